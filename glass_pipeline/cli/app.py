@@ -1,0 +1,141 @@
+"""Holds the declaration of every subcommand: names, options, help; the work is done by the module it names."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(
+    name="glass",
+    help="Which benchmark items break when they are reworded without changing what they ask.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+    rich_markup_mode=None,
+)
+
+StudyFile = Annotated[Path | None, typer.Option("--study", help="Study file; default glass.toml here.")]
+Suite = Annotated[str, typer.Argument(help="A suite of glass.toml, e.g. glassmini.")]
+Solvers = Annotated[
+    list[str] | None,
+    typer.Option("--solver", help="Solver to use; repeat for several. Default: all enabled."),
+]
+Doses = Annotated[
+    list[str] | None, typer.Option("--dose", help="Dose to use, e.g. m3; repeat for several. Default: all.")
+]
+Limit = Annotated[
+    int | None, typer.Option("--limit", min=1, help="Only the first N problems, kept as suite <suite>-nN.")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
+
+
+@app.command()
+def demo(study: StudyFile = None, as_json: AsJson = False) -> None:
+    """Run the whole graph on glassmini with a simulated solver, then a slice with a real small model."""
+    from glass_pipeline.cli.demo import demo as command
+
+    command(study, as_json=as_json)
+
+
+@app.command()
+def run(
+    suite: Suite,
+    solver: Solvers = None,
+    dose: Doses = None,
+    limit: Limit = None,
+    select: Annotated[list[str] | None, typer.Option(help="Only this stage; repeat for several.")] = None,
+    retry: Annotated[
+        list[str] | None, typer.Option(help="Ask again where samples have this status, e.g. length.")
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Print requests, tokens and money; ask no solver.")
+    ] = False,
+    study: StudyFile = None,
+    as_json: AsJson = False,
+) -> None:
+    """Make everything of a suite that is missing or stale, up to the report."""
+    from glass_pipeline.cli.graph import Wanted, run as command
+
+    wanted = Wanted(
+        suite, tuple(solver or ()), tuple(dose or ()), limit, tuple(select or ()), frozenset(retry or ())
+    )
+    command(wanted, study, dry_run=dry_run, as_json=as_json)
+
+
+@app.command()
+def status(
+    suite: Annotated[str | None, typer.Argument(help="Suite; default all.")] = None,
+    study: StudyFile = None,
+    as_json: AsJson = False,
+) -> None:
+    """Say what is up to date, what is stale and why."""
+    from glass_pipeline.cli.graph import status as command
+
+    command(suite, study, as_json=as_json)
+
+
+@app.command()
+def report(
+    suite: Suite,
+    limit: Limit = None,
+    open_page: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
+    study: StudyFile = None,
+) -> None:
+    """Print the report of a suite as text, and where its page lies."""
+    from glass_pipeline.cli.graph import report as command
+
+    command(suite, limit, study, open_page=open_page)
+
+
+@app.command()
+def query(
+    sql: Annotated[str, typer.Argument(help="SQL; tables are named <suite>.<stage>.")],
+    study: StudyFile = None,
+    as_json: AsJson = False,
+) -> None:
+    """Ask the warehouse a question in SQL, e.g. 'select count(*) from glassmini.twins'."""
+    from glass_pipeline.cli.graph import query as command
+
+    command(sql, study, as_json=as_json)
+
+
+@app.command()
+def ui(
+    port: Annotated[int, typer.Option(help="Port of the web page.")] = 3000, study: StudyFile = None
+) -> None:
+    """Start the Dagster web page and daemon for this study, until Ctrl-C."""
+    from glass_pipeline.cli.ui import ui as command
+
+    command(port, study)
+
+
+@app.command()
+def twins(
+    problems: Annotated[Path, typer.Argument(help="JSONL with id, question, answer.")],
+    dose: Annotated[str, typer.Option(help="Dose, e.g. m3: sentences an injection splices in.")] = "m1",
+    seed: Annotated[int, typer.Option(help="Seed of every draw.")] = 42,
+) -> None:
+    """Write the twins of any problem file to stdout, one JSON object a line, and the declines to stderr."""
+    from glass_pipeline.cli.files import twins as command
+
+    command(problems, dose, seed)
+
+
+@app.command()
+def audit(pairs: Annotated[Path, typer.Argument(help="JSONL with base_text, twin_text, gold.")]) -> None:
+    """Write an audit verdict for every pair of any file to stdout, one JSON object a line."""
+    from glass_pipeline.cli.files import audit as command
+
+    command(pairs)
+
+
+@app.command()
+def grade(
+    responses: Annotated[Path, typer.Argument(help="JSONL with response or answer, gold, dataset.")],
+) -> None:
+    """Grade the responses of any file; writes each row with answer, rule, status and correct added."""
+    from glass_pipeline.cli.files import grade as command
+
+    command(responses)

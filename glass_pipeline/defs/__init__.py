@@ -1,0 +1,1 @@
+"""The only Dagster code: it wires the pure stages of ``domain`` and the solvers of ``llm`` into one graph."""

@@ -1,0 +1,44 @@
+"""Holds the asset checks: what a reader must be warned of, and what must stop the assets that follow.
+
+Never computes an estimand; thresholds come from methods and DESIGN §5.
+"""
+
+import dagster as dg
+import polars as pl
+
+from glass_pipeline.defs.keys import STAGES
+from glass_pipeline.defs.partitions import partitions_of
+from glass_pipeline.defs.wiring import key_of
+from glass_pipeline.domain.report.evidence import FEWEST_JOBS
+from glass_pipeline.study import Study
+
+
+def checks_of(suite: str, study: Study) -> list[dg.AssetChecksDefinition]:
+    """Return the asset checks of one suite."""
+
+    @dg.asset_check(
+        asset=key_of(suite, "noop_audit"),
+        partitions_def=partitions_of(STAGES["noop_audit"], study),
+        blocking=True,
+        description="Undoing each recorded edit gives the base back: a twin that fails this is not a twin.",
+    )
+    def edits_are_reversible(noop_audit: pl.DataFrame) -> dg.AssetCheckResult:
+        altered = noop_audit.filter("altered_base")["twin_id"]
+        return dg.AssetCheckResult(
+            passed=altered.is_empty(), metadata={"altered": altered.head(10).to_list()}
+        )
+
+    @dg.asset_check(
+        asset=key_of(suite, "causal_difficulty"),
+        partitions_def=partitions_of(STAGES["causal_difficulty"], study),
+        description=f"At least {FEWEST_JOBS} problems are solved, else π says little about this solver.",
+    )
+    def stratum_is_large_enough(causal_difficulty: pl.DataFrame) -> dg.AssetCheckResult:
+        pooled = causal_difficulty.filter(pl.col("slice") == "pooled", pl.col("in_stratum"))
+        return dg.AssetCheckResult(
+            passed=pooled.height >= FEWEST_JOBS,
+            severity=dg.AssetCheckSeverity.WARN,
+            metadata={"solvable": pooled.height},
+        )
+
+    return [edits_are_reversible, stratum_is_large_enough]

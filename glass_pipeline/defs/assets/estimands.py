@@ -1,0 +1,23 @@
+"""Holds the asset of stage ``estimands``: how fragile each job is for one solver, over the doses that exist."""
+
+import dagster as dg
+import polars as pl
+
+from glass_pipeline.defs.wiring import table_result, wired
+from glass_pipeline.domain.estimands import causal_difficulty as estimate_causal_difficulty
+from glass_pipeline.study import Study
+
+
+def estimands_assets(suite: str, study: Study) -> list[dg.AssetsDefinition]:
+    """Return ``causal_difficulty`` of one suite."""
+
+    @dg.asset(**wired(suite, "causal_difficulty", study))
+    def causal_difficulty(
+        base_problems: pl.DataFrame, base_labels: pl.DataFrame, labeled_pairs: pl.DataFrame
+    ) -> dg.MaterializeResult[pl.DataFrame]:
+        frame = estimate_causal_difficulty(base_problems, base_labels, labeled_pairs, seed=study.study.seed)
+        held = sorted(labeled_pairs["file_dose"].unique()) if labeled_pairs.height else []
+        missing = [dose for dose in study.study.doses if dose not in held]
+        return table_result("causal_difficulty", frame, {"doses_held": held, "doses_missing": missing})
+
+    return [causal_difficulty]

@@ -1,0 +1,58 @@
+"""Holds the assets of stage ``grading``: bases and twins solved and marked; the only assets that may cost money."""
+
+import dagster as dg
+import polars as pl
+
+from glass_pipeline.defs.partitions import grid_cell
+from glass_pipeline.defs.resources import SolverResource
+from glass_pipeline.defs.wiring import table_result, wired
+from glass_pipeline.domain.grading.tables import (
+    base_labels_frame,
+    base_questions,
+    to_solve,
+    twin_labels_frame,
+    twin_questions,
+)
+from glass_pipeline.llm.solve import SolveResult
+from glass_pipeline.study import Study
+
+
+def grading_assets(suite: str, study: Study) -> list[dg.AssetsDefinition]:
+    """Return ``base_labels`` and ``solver_labels`` of one suite."""
+    samples = study.study.samples
+
+    @dg.asset(**wired(suite, "base_labels", study), pool="solver_api")
+    def base_labels(
+        context: dg.AssetExecutionContext, base_problems: pl.DataFrame, solvers: dg.ResourceParam[SolverResource]
+    ) -> dg.MaterializeResult[pl.DataFrame]:
+        dose, solver = grid_cell(context)
+        result = solvers.answer(solver, base_questions(base_problems, dose, samples))
+        labels = base_labels_frame(
+            base_problems, result.replies, dose=dose, solver=solver, second_opinion=solvers.second_opinion
+        )
+        return table_result("base_labels", labels, solving_metadata(result, base_problems.height - labels.height))
+
+    @dg.asset(**wired(suite, "solver_labels", study), pool="solver_api")
+    def solver_labels(
+        context: dg.AssetExecutionContext, solvers: dg.ResourceParam[SolverResource], **upstream: pl.DataFrame
+    ) -> dg.MaterializeResult[pl.DataFrame]:
+        dose, solver = grid_cell(context)
+        problems, twins = upstream["base_problems"], to_solve(**upstream)
+        result = solvers.answer(solver, twin_questions(problems, twins, samples))
+        labels = twin_labels_frame(
+            problems, twins, result.replies, dose=dose, solver=solver, second_opinion=solvers.second_opinion
+        )
+        return table_result("solver_labels", labels, solving_metadata(result, twins.height - labels.height))
+
+    return [base_labels, solver_labels]
+
+
+def solving_metadata(result: SolveResult, missing_items: int) -> dict[str, dg.MetadataValue]:
+    """Return what a labelling asked for, missed and cost, as the UI shows it."""
+    return {
+        "requests": dg.MetadataValue.int(result.requests),
+        "samples_from_store": dg.MetadataValue.int(result.cached),
+        "missing_items": dg.MetadataValue.int(missing_items),
+        "failures": dg.MetadataValue.json(dict(result.failures)),
+        "cost_usd": dg.MetadataValue.null() if result.cost_usd is None else dg.MetadataValue.float(result.cost_usd),
+    }

@@ -1,0 +1,34 @@
+"""Holds the asset of stage ``report``: the page people read, its text twin, and its figures as a table."""
+
+import dagster as dg
+import polars as pl
+
+from glass_pipeline.defs.keys import Cell
+from glass_pipeline.defs.manifest import manifest_of
+from glass_pipeline.defs.warehouse import Warehouse
+from glass_pipeline.defs.wiring import table_result, wired
+from glass_pipeline.domain.report import build_report
+from glass_pipeline.domain.report.assembly import assemble, figures_frame
+from glass_pipeline.study import Study
+
+
+def report_assets(suite: str, study: Study) -> list[dg.AssetsDefinition]:
+    """Return ``report`` of one suite."""
+
+    @dg.asset(**wired(suite, "report", study))
+    def report(
+        warehouse: dg.ResourceParam[Warehouse], **tables: pl.DataFrame
+    ) -> dg.MaterializeResult[pl.DataFrame]:
+        given = assemble(
+            suite,
+            tables,
+            seed=study.study.seed,
+            simulated=study.simulated_solvers,
+            doses=study.study.doses,
+            manifest=manifest_of(suite, study, warehouse),
+        )
+        page = warehouse.write_report(Cell(suite, "report"), build_report(given))
+        figures = figures_frame(tables["causal_difficulty"], tables["base_labels"], seed=study.study.seed)
+        return table_result("report", figures, {"page": dg.MetadataValue.path(page)})
+
+    return [report]

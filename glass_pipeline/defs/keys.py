@@ -1,0 +1,209 @@
+"""Holds the shape of the graph, once: stages, their partition dimensions, what each reads, and their cells.
+
+Never imports Dagster, so that planning, storage and tests share one description; ``partitions`` translates it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from glass_pipeline.study import Study, dose_key
+
+GRID = ("dose", "solver")
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """One stage reading another."""
+
+    upstream: str
+    all_doses: bool = False
+    """Read every dose of the upstream (same solver), not only one's own."""
+    loads: bool = True
+    """False: the upstream must come first, but its content does not enter the result."""
+    columns: tuple[str, ...] | None = None
+    """Only these columns are read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """One asset of every suite."""
+
+    name: str
+    group: str
+    dimensions: tuple[str, ...]
+    edges: tuple[Edge, ...]
+    why: str
+    """One sentence: what it holds and why it is built so."""
+
+    def fans_in(self, edge: Edge) -> bool:
+        """Whether the edge reads several partitions, of which some may still be missing."""
+        return edge.all_doses or bool(set(STAGES[edge.upstream].dimensions) - set(self.dimensions))
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Cell:
+    """One partition of one asset: what a run makes, a file holds and a plan counts."""
+
+    suite: str
+    stage: str
+    dose: int | None = None
+    solver: str | None = None
+
+    @property
+    def partition_key(self) -> str | None:
+        """Dagster's partition key, e.g. ``m3``, ``planted`` or ``m3|planted``."""
+        parts = [dose_key(self.dose)] if self.dose is not None else []
+        parts += [self.solver] if self.solver is not None else []
+        return "|".join(parts) or None
+
+    def __str__(self) -> str:
+        """Return e.g. ``glassgsm/solver_labels[m3|planted]``."""
+        key = self.partition_key
+        return f"{self.suite}/{self.stage}" + (f"[{key}]" if key else "")
+
+
+_STAGES = (
+    Stage(
+        "base_problems",
+        "problems",
+        (),
+        (),
+        "The benchmark as published, one row a problem, with gold answer and declared complexity C.",
+    ),
+    Stage(
+        "distractors",
+        "problems",
+        (),
+        (),
+        "Sentences of other problems that may be spliced in; from a train split, so that no twin quotes a base.",
+    ),
+    Stage(
+        "twins",
+        "twins",
+        ("dose",),
+        (Edge("base_problems"), Edge("distractors")),
+        "Rewordings that keep the gold answer, each with the edit that made it; the only partitioned root.",
+    ),
+    Stage(
+        "declines",
+        "twins",
+        ("dose",),
+        (Edge("twins", loads=False),),
+        "Bases that an operator refused to reword rather than guess, with the reason; made together with twins.",
+    ),
+    Stage(
+        "noop_audit",
+        "audit",
+        ("dose",),
+        (Edge("base_problems"), Edge("twins")),
+        "Every twin checked for a changed meaning; runs before solving, so nobody pays for a twin it drops.",
+    ),
+    Stage(
+        "multiop_mix",
+        "corpus",
+        ("dose",),
+        (Edge("twins", all_doses=True), Edge("noop_audit", all_doses=True, columns=("twin_id", "keep"))),
+        "Which audited twins make the m-twin mix of each base; solver-free, so every solver meets the same twins.",
+    ),
+    Stage(
+        "base_labels",
+        "grading",
+        GRID,
+        # Twins come first only so that `twins` is the one partitioned root, on which the UI anchors a backfill.
+        (Edge("base_problems"), Edge("twins", loads=False)),
+        "Every base solved anew in every dose run: the pass rate over runs and the identity floor come for free.",
+    ),
+    Stage(
+        "solver_labels",
+        "grading",
+        GRID,
+        (
+            Edge("base_problems"),
+            Edge("multiop_mix"),
+            Edge("twins"),
+            Edge("noop_audit", columns=("twin_id", "keep")),
+            Edge("base_labels", all_doses=True, columns=("base_id", "n_correct", "n_samples")),
+        ),
+        "Each twin of the mix solved; a text that occurs in several doses is asked once.",
+    ),
+    Stage(
+        "labeled_pairs",
+        "corpus",
+        GRID,
+        (
+            Edge("base_problems"),
+            Edge("noop_audit", all_doses=True),
+            Edge("multiop_mix"),
+            Edge("base_labels"),
+            Edge("solver_labels"),
+        ),
+        "Base and twin side by side with their labels: the interchange rows that other tools read.",
+    ),
+    Stage(
+        "causal_difficulty",
+        "estimands",
+        ("solver",),
+        (Edge("base_problems"), Edge("base_labels"), Edge("labeled_pairs")),
+        "π, its interval, dose response and CRD of every job, over whatever doses exist, which each row names.",
+    ),
+    Stage(
+        "report",
+        "report",
+        (),
+        (
+            Edge("base_problems"),
+            Edge("twins"),
+            Edge("declines"),
+            Edge("noop_audit"),
+            Edge("base_labels"),
+            Edge("solver_labels"),
+            Edge("labeled_pairs"),
+            Edge("causal_difficulty"),
+        ),
+        "The page people read, one file a suite, with the figures behind it as a table.",
+    ),
+)
+
+STAGES: dict[str, Stage] = {stage.name: stage for stage in _STAGES}
+"""Every stage, in an order in which each comes after what it reads."""
+
+
+def edges_of(stage: str, study: Study) -> tuple[Edge, ...]:
+    """Return what a stage reads under the study's settings.
+
+    ``solver_labels`` always follows ``base_labels``, but reads them only with ``stratum_only``; it reads the
+    unmixed twins only with ``label_scope = "all"``.
+    """
+    edges = STAGES[stage].edges
+    if stage != "solver_labels":
+        return edges
+    unread = set() if study.study.stratum_only else {"base_labels"}
+    absent = set() if study.study.label_scope == "all" else {"twins", "noop_audit"}
+    return tuple(
+        Edge(edge.upstream, edge.all_doses, edge.upstream not in unread, edge.columns)
+        for edge in edges
+        if edge.upstream not in absent
+    )
+
+
+def cells_of(suite: str, stage: str, *, doses: tuple[int, ...], solvers: tuple[str, ...]) -> Iterator[Cell]:
+    """Yield the cells of a stage over the given doses and solvers."""
+    dimensions = STAGES[stage].dimensions
+    for dose in doses if "dose" in dimensions else (None,):
+        for solver in solvers if "solver" in dimensions else (None,):
+            yield Cell(suite, stage, dose, solver)
+
+
+def upstream_cells(cell: Cell, edge: Edge, study: Study) -> Iterator[Cell]:
+    """Yield the cells that one edge of a cell may read, whether they exist or not."""
+    doses = study.study.doses if edge.all_doses or cell.dose is None else (cell.dose,)
+    solvers = study.enabled_solvers if cell.solver is None else (cell.solver,)
+    return cells_of(cell.suite, edge.upstream, doses=doses, solvers=solvers)
+
+
+def cell_at(suite: str, stage: str, key_by_dimension: dict[str, str]) -> Cell:
+    """Return the cell of a Dagster partition key given by dimension."""
+    dose = key_by_dimension.get("dose")
+    return Cell(suite, stage, None if dose is None else int(dose[1:]), key_by_dimension.get("solver"))

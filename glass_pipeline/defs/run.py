@@ -1,0 +1,129 @@
+"""Holds ``glass run``: every stale cell of a selection made anew, each as one Dagster run that the UI shows.
+
+Never decides what is stale (``plan``) and never prints; the command line is told through a callback.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import dagster as dg
+
+from glass_pipeline.defs.build import LABELLING, MADE_BESIDE, build_definitions, default_resources
+from glass_pipeline.defs.keys import STAGES, Cell
+from glass_pipeline.defs.plan import Selection, selected_cells, stale_reason
+from glass_pipeline.defs.resources import SolverResource
+from glass_pipeline.defs.warehouse import Warehouse
+from glass_pipeline.defs.wiring import key_of
+from glass_pipeline.domain.grading.tables import base_questions, twin_questions
+from glass_pipeline.domain.records import Question
+from glass_pipeline.llm.estimate import Estimate
+from glass_pipeline.study import Settings, Study
+
+
+class Made(NamedTuple):
+    """One cell that a run made, and why."""
+
+    cell: Cell
+    reason: str
+
+
+class RunFailed(RuntimeError):
+    """A cell could not be made; the message is one sentence."""
+
+
+FREE_STAGES = ("base_problems", "distractors", "twins", "declines", "noop_audit", "multiop_mix")
+"""Stages before anyone is asked: what a dry run may make."""
+
+
+def run_selection(
+    selection: Selection,
+    study: Study,
+    settings: Settings,
+    *,
+    instance: dg.DagsterInstance,
+    solvers: SolverResource | None = None,
+    remake: frozenset[str] = frozenset(),
+    on_start: Callable[[Cell, str], None] | None = None,
+) -> list[Made]:
+    """Make every stale cell of a selection, in an order in which each comes after what it reads.
+
+    Args:
+        selection: Suite, doses, solvers and stages.
+        study: What glass.toml declares.
+        settings: Warehouse and environment.
+        instance: Where the runs are recorded.
+        solvers: Replaces the default solver resource, e.g. to show progress.
+        remake: Stages made anew even where they are up to date.
+        on_start: Told of each cell before it is made.
+
+    Raises:
+        Exception: what the stage itself raised, unwrapped from Dagster's step error.
+    """
+    warehouse = Warehouse(settings.warehouse)
+    resources = {**default_resources(study, settings), **({"solvers": solvers} if solvers else {})}
+    definitions = build_definitions(study, settings, suites=(selection.suite,))
+    made = []
+    for cell in selected_cells(selection):
+        reason = "asked for" if cell.stage in remake else stale_reason(cell, warehouse, study)
+        if reason is None or (cell.stage in MADE_BESIDE and not _alone(cell, warehouse)):
+            continue
+        if on_start is not None:
+            on_start(cell, reason)
+        _materialize(cell, reason, definitions, resources, instance)
+        made.append(Made(cell, reason))
+    return made
+
+
+def _alone(cell: Cell, warehouse: Warehouse) -> bool:
+    """Whether a table made beside another is missing although the other is there."""
+    return not warehouse.path(cell).is_file()
+
+
+def _materialize(
+    cell: Cell,
+    reason: str,
+    definitions: dg.Definitions,
+    resources: Mapping[str, Any],
+    instance: dg.DagsterInstance,
+) -> None:
+    stages = {"twins", "declines"} if cell.stage in {"twins", "declines"} else {cell.stage}
+    parts: list[Any] = [*(definitions.assets or ()), *(definitions.asset_checks or ())]
+    try:
+        dg.materialize(
+            parts,
+            selection=dg.AssetSelection.assets(*(key_of(cell.suite, stage) for stage in sorted(stages))),
+            partition_key=cell.partition_key,
+            resources=dict(resources),
+            instance=instance,
+            tags={"glass/why": reason, "glass/cell": str(cell)},
+        )
+    except dg.DagsterExecutionStepExecutionError as error:
+        cause = error.__cause__ or error
+        raise cause from None
+
+
+def estimate_selection(
+    selection: Selection, study: Study, settings: Settings, solvers: SolverResource
+) -> dict[str, Estimate]:
+    """Return, by solver, what solving a selection would ask and cost; the free stages must have been made."""
+    warehouse = Warehouse(settings.warehouse)
+    problems = warehouse.read([Cell(selection.suite, "base_problems")])
+    mixes = [Cell(selection.suite, "multiop_mix", dose) for dose in selection.doses]
+    questions: list[Question] = []
+    for dose, mix in zip(selection.doses, mixes, strict=True):
+        questions += base_questions(problems, dose, study.study.samples)
+        questions += twin_questions(problems, warehouse.read([mix]), study.study.samples)
+    return {slug: solvers.estimate(slug, questions) for slug in selection.solvers}
+
+
+def free_part(selection: Selection) -> Selection:
+    """Return the part of a selection that asks no solver."""
+    return replace(selection, stages=tuple(stage for stage in STAGES if stage in FREE_STAGES))
+
+
+def labelled_again() -> frozenset[str]:
+    """Return the stages that must be made anew when a terminal status is to be asked again."""
+    return frozenset(LABELLING)

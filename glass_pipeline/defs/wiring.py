@@ -1,0 +1,134 @@
+"""Holds how a stage becomes an asset: its key, inputs, partitions and description, all read off ``keys``.
+
+Never holds a stage's body; policy that applies to every asset alike is stamped in ``build``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import dagster as dg
+import polars as pl
+
+from glass_pipeline.defs.io_managers import columns_of
+from glass_pipeline.defs.keys import STAGES, Edge, edges_of
+from glass_pipeline.defs.partitions import mapping_of, partitions_of
+from glass_pipeline.domain.fingerprint import frame_hash
+from glass_pipeline.domain.schemas import TABLES
+from glass_pipeline.study import Study
+
+SOLVER_SETTINGS = dg.AssetKey("solver_settings")
+
+
+def key_of(suite: str, stage: str) -> dg.AssetKey:
+    """Return the asset key ``<suite>/<stage>``."""
+    return dg.AssetKey([suite, stage])
+
+
+def settings_key(suite: str) -> dg.AssetKey:
+    """Return the key of a suite's observed study settings."""
+    return dg.AssetKey([suite, "study_settings"])
+
+
+def wired(suite: str, stage_name: str, study: Study) -> dict[str, Any]:
+    """Return the arguments of ``dg.asset`` for one stage of one suite."""
+    stage = STAGES[stage_name]
+    return {
+        "key": key_of(suite, stage_name),
+        "ins": inputs_of(suite, stage_name, study),
+        "deps": [*_order_only(suite, stage_name, study), *settings_deps(suite, stage_name, study)],
+        "partitions_def": partitions_of(stage, study),
+        "group_name": stage.group,
+        "description": stage.why,
+        "kinds": {"python", "parquet"},
+        "tags": {"suite": suite},
+        "metadata": {"dagster/column_schema": columns_of(stage_name)},
+    }
+
+
+def wired_together(suite: str, stage_name: str, beside: str, study: Study) -> dict[str, Any]:
+    """Return the arguments of ``dg.multi_asset`` for a stage that makes a second table beside its own.
+
+    The second table is declared to follow the first, so that the first stays the only partitioned root of the
+    suite: with two, the UI could not anchor "Materialize all".
+    """
+    wiring = wired(suite, stage_name, study)
+    ins, deps = wiring["ins"], wiring["deps"]
+    first, second = key_of(suite, stage_name), key_of(suite, beside)
+    shared = {"kinds", "tags", "metadata", "description"}
+    return {
+        "outs": {
+            stage_name: dg.AssetOut(key=first, **{name: wiring[name] for name in shared}),
+            beside: dg.AssetOut(key=second, **{name: wired(suite, beside, study)[name] for name in shared}),
+        },
+        "internal_asset_deps": {
+            stage_name: {each.key for each in ins.values()} | {dep.asset_key for dep in deps},
+            beside: {first},
+        },
+        **{name: wiring[name] for name in ("ins", "deps", "partitions_def", "group_name")},
+    }
+
+
+def inputs_of(suite: str, stage_name: str, study: Study) -> dict[str, dg.AssetIn]:
+    """Return the loaded inputs of a stage, each under the name of its upstream stage."""
+    stage = STAGES[stage_name]
+    return {
+        edge.upstream: dg.AssetIn(
+            key=key_of(suite, edge.upstream),
+            partition_mapping=mapping_of(stage, edge),
+            metadata=_reading(stage_name, edge),
+        )
+        for edge in edges_of(stage_name, study)
+        if edge.loads
+    }
+
+
+def _reading(stage_name: str, edge: Edge) -> dict[str, Any]:
+    metadata: dict[str, Any] = {"columns": list(edge.columns)} if edge.columns else {}
+    if STAGES[stage_name].fans_in(edge):
+        metadata["allow_missing_partitions"] = True
+    return metadata
+
+
+def _order_only(suite: str, stage_name: str, study: Study) -> list[dg.AssetDep]:
+    stage = STAGES[stage_name]
+    return [
+        dg.AssetDep(key_of(suite, edge.upstream), partition_mapping=mapping_of(stage, edge))
+        for edge in edges_of(stage_name, study)
+        if not edge.loads
+    ]
+
+
+def settings_deps(suite: str, stage_name: str, study: Study) -> list[dg.AssetDep]:
+    """Return the observed settings that a stage depends on, and nothing beyond its own."""
+    deps = [
+        dg.AssetDep(
+            settings_key(suite), partition_mapping=dg.SpecificPartitionsPartitionMapping([stage_name])
+        )
+    ]
+    if stage_name in {"base_labels", "solver_labels"}:
+        deps.append(
+            dg.AssetDep(
+                SOLVER_SETTINGS, partition_mapping=dg.MultiToSingleDimensionPartitionMapping("solver")
+            )
+        )
+    return deps
+
+
+def table_result(
+    stage: str,
+    frame: pl.DataFrame,
+    metadata: Mapping[str, Any] | None = None,
+    *,
+    key: dg.AssetKey | None = None,
+) -> dg.MaterializeResult:
+    """Return a checked frame as a materialization whose data version is the hash of its content."""
+    table = TABLES[stage]
+    checked = table.check(frame)
+    return dg.MaterializeResult(
+        asset_key=key,
+        value=checked,
+        data_version=dg.DataVersion(frame_hash(checked, table.key)),
+        metadata={"dagster/partition_row_count": checked.height, **(metadata or {})},
+    )

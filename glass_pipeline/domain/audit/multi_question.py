@@ -1,0 +1,24 @@
+"""Holds the rule against a second question.
+
+Never minds how many questions the base itself asks.
+"""
+
+from __future__ import annotations
+
+from glass_pipeline.domain.audit.case import Case
+from glass_pipeline.domain.twins.questions import question_indices
+from glass_pipeline.domain.twins.segmentation import split_sentences
+
+
+def multi_question(case: Case) -> bool:
+    """Return whether inserted text asks something, and the twin asks more than the base.
+
+    Source: methods §3.4.
+    """
+    if not any("?" in text or question_indices(split_sentences(text)) for text in case.inserted):
+        return False
+    return _n_questions(case.twin_text) > _n_questions(case.base_text)
+
+
+def _n_questions(text: str) -> int:
+    return len(question_indices(split_sentences(text)))

@@ -1,0 +1,136 @@
+"""Holds the names of interchange files: what a name says, and what a row's dose is (methods §3.2, §3.3).
+
+Never opens a file, and never guesses a dose.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from glass_pipeline.domain.records import DOSES
+
+PUBLISHED_SUITES = {"glassgsm": "gsmic_adv", "glassmath": "math_adv"}
+"""Our slugs of the two published suites, and the names their files carry."""
+
+NAME = re.compile(
+    r"^(?P<suite>[a-z0-9][a-z0-9_.-]{0,80}?)_m(?P<dose>\d{1,3})_(?P<kind>multiop_mix|multi)_"
+    r"(?P<generator>[a-z0-9]{1,40})_labeled_pairs\.jsonl(?:\.gz)?$"
+)
+DOSE_IN_NAME = re.compile(r"_m(\d{1,3})_")
+OPERATOR_SUFFIX = re.compile(r"_m(\d{1,3})$")
+INJECTION = "math_irrelevant_context"
+
+
+class FileName(NamedTuple):
+    """What the name of an interchange file says."""
+
+    suite: str
+    """Our slug: published names are translated."""
+    dose: int
+    is_mix: bool
+    """False for a pool that was not mixed yet."""
+    generator: str
+
+
+class DoseStamp(NamedTuple):
+    """Dose of one row: the file's m, and the sentences spliced in (None for surface twins)."""
+
+    file_dose: int
+    inject_size: int | None
+
+
+def file_name(suite: str, dose: int, generator: str) -> str:
+    """Return the name of the mix of one suite, dose and generator, e.g. ``gsmic_adv_m3_multiop_mix_rules_…``.
+
+    Letters and digits of the generator are kept, other characters are dropped.
+    """
+    published = PUBLISHED_SUITES.get(suite, suite)
+    return f"{published}_m{dose}_multiop_mix_{re.sub('[^a-z0-9]', '', generator.lower())}_labeled_pairs.jsonl"
+
+
+def parse_file_name(name: str) -> FileName:
+    """Read the name of an interchange file, without its folder.
+
+    Raises:
+        ValueError: the name is not of the form of methods §3.2.
+    """
+    found = NAME.match(name)
+    if not found:
+        raise ValueError(
+            f"{name!r} is not the name of a labelled-pairs file; "
+            "rename it to {suite}_m{dose}_multiop_mix_{generator}_labeled_pairs.jsonl."
+        )
+    slugs = {published: slug for slug, published in PUBLISHED_SUITES.items()}
+    suite = slugs.get(found["suite"], found["suite"])
+    return FileName(suite, int(found["dose"]), found["kind"] == "multiop_mix", found["generator"])
+
+
+def dataset_names(dataset: str) -> tuple[str, ...]:
+    """Split a --dataset argument into absolute paths and bare names.
+
+    A published suite (``gsmic_adv``, or its alias ``glassgsm``) stands for the mixes of its five doses; its
+    generator may follow a colon (``glassgsm:qwen3p7plus``; else ``4omini``).
+
+    Args:
+        dataset: An absolute path, a bare file name, a suite, or a comma list of these.
+
+    Raises:
+        ValueError: a relative path with a folder in it: nothing says what it is relative to.
+    """
+    names: list[str] = []
+    for part in filter(None, (piece.strip() for piece in dataset.split(","))):
+        if "/" in part and not part.startswith("/"):
+            raise ValueError(
+                f"--dataset {part!r} is a relative path with a folder in it, which is not resolved; "
+                "pass an absolute path or a bare file name."
+            )
+        names.extend(_expand(part))
+    if not names:
+        raise ValueError("--dataset is empty; pass an absolute path, a bare file name or a suite.")
+    return tuple(names)
+
+
+def stamp_dose(name: str, operator: str, *, file_dose: int | None = None) -> DoseStamp:
+    """Return the dose of one row.
+
+    The file's m comes from ``_m<k>_`` in its name, else from the row's own ``file_dose``, else from the
+    operator's suffix. The injection size is the operator's suffix; an injection without one (the first
+    files had none) has size 1. Surface twins have no size.
+
+    Args:
+        name: Name of the file, without its folder.
+        operator: Operator of the row, e.g. ``math_irrelevant_context_m3``.
+        file_dose: Dose that the row itself states.
+
+    Raises:
+        ValueError: nothing states a dose, or name and row state different ones.
+
+    Source: methods §3.3.
+    """
+    in_name, suffix = DOSE_IN_NAME.search(name), OPERATOR_SUFFIX.search(operator)
+    named = int(in_name[1]) if in_name else None
+    size = int(suffix[1]) if suffix else None
+    if named is not None and file_dose is not None and named != file_dose:
+        raise ValueError(f"{name}: a row states dose {file_dose}, the file name {named}; correct one of them.")
+    dose = next((known for known in (named, file_dose, size) if known is not None), None)
+    if not dose:
+        raise ValueError(
+            f"{name}: neither file name nor operator {operator!r} states a dose; put _m<dose>_ into the name."
+        )
+    if family_of(operator) != INJECTION:
+        return DoseStamp(dose, size)
+    return DoseStamp(dose, size or 1)
+
+
+def family_of(operator: str) -> str:
+    """Return the operator without its size suffix."""
+    return OPERATOR_SUFFIX.sub("", operator)
+
+
+def _expand(part: str) -> tuple[str, ...]:
+    suite, _, generator = part.partition(":")
+    slug = {published: slug for slug, published in PUBLISHED_SUITES.items()}.get(suite, suite)
+    if slug not in PUBLISHED_SUITES:
+        return (part,)
+    return tuple(file_name(slug, dose, generator or "4omini") for dose in DOSES)

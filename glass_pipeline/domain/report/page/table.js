@@ -1,0 +1,161 @@
+// Holds the table of items: filter, sort, draw the first rows. Opening an item is a link to its fragment.
+
+const STEP = 100;
+const OUTCOMES = {
+  all: ["every item", () => true],
+  broke: ["broke at least once", (of, row) => of.k[row] > 0 && of.solvable[row]],
+  held: ["never broke", (of, row) => of.k[row] === 0 && of.n[row] > 0 && of.solvable[row]],
+  unsolved: ["not solvable", (of, row) => of.solvable[row] === false],
+  unasked: ["not answered yet", (of, row) => of.solvable[row] === null],
+};
+const state = { solver: 0, query: "", category: "", outcome: "all", key: "pi", descending: true, shown: STEP };
+
+const collator = new Intl.Collator("en", { numeric: true });
+const noSolver = { name: "", pi: [], low: [], high: [], n: [], k: [], y: [], a: [], b: [], crd: [], solvable: [] };
+const chosen = () => index.solvers[state.solver] ?? noSolver;
+const values = (key) => chosen()[key] ?? index[key];
+
+let searched = null;
+const matching = () => {
+  searched ??= index.id.map((id, row) => `${id}\n${index.text[row]}`.toLowerCase());
+  const words = state.query.toLowerCase().split(/\s+/).filter(Boolean);
+  const of = chosen();
+  const isWanted = OUTCOMES[state.outcome][1];
+  return index.id
+    .map((_, row) => row)
+    .filter(
+      (row) =>
+        (!state.category || index.category[row] === state.category) &&
+        (state.outcome === "all" || isWanted(of, row)) &&
+        words.every((word) => searched[row].includes(word)),
+    );
+};
+
+const sorted = (rows) => {
+  const column = values(state.key);
+  const sign = state.descending ? -1 : 1;
+  const n = values("n");
+  return rows.sort((one, other) => {
+    const [x, y] = [column[one] ?? null, column[other] ?? null];
+    // What has no value comes last, whichever way the column is sorted.
+    if (x === null || y === null) return (x === null) - (y === null) || one - other;
+    const order = typeof x === "string" ? collator.compare(x, y) : x - y;
+    return sign * order || (n[other] ?? 0) - (n[one] ?? 0) || one - other;
+  });
+};
+
+const cells = {
+  item: (row) =>
+    el(
+      "th",
+      { scope: "row", class: "name" },
+      el("a", { href: fragment(row, state.solver) }, el("bdi", {}, index.id[row])),
+      foreign("span", index.text[row], { class: "snippet" }),
+    ),
+  interval: (row) => {
+    const of = chosen();
+    const [value, low, high] = [of.pi[row] ?? null, of.low[row] ?? null, of.high[row] ?? null];
+    return el(
+      "td",
+      { class: "pi" },
+      bar(value, low, high),
+      el("span", { class: "pi-value" }, write.share(value)),
+      el("span", { class: "pi-interval" }, interval(low, high)),
+    );
+  },
+};
+
+const drawRow = (row) =>
+  el(
+    "tr",
+    { "data-row": row },
+    ...index.columns.map(({ key, form }) => {
+      if (cells[form]) return cells[form](row);
+      const text = write[form](values(key)[row] ?? null);
+      return el("td", { class: form === "text" ? "text" : "number", "data-key": key, dir: form === "text" && direction(text) }, text);
+    }),
+  );
+
+let listed = [];
+const draw = () => {
+  listed = sorted(matching());
+  const body = el("tbody", {}, ...listed.slice(0, state.shown).map(drawRow));
+  document.querySelector("#table tbody")?.remove();
+  document.getElementById("table").append(body);
+  const left = listed.length - state.shown;
+  document.getElementById("found").textContent =
+    `${grouped.format(listed.length)} of ${plural(index.id.length, "item")}` + (left > 0 ? `, the first ${state.shown} shown` : "");
+  document.getElementById("more").hidden = left <= 0;
+  for (const head of document.querySelectorAll("#table th[data-key]")) {
+    const isSorted = head.dataset.key === state.key;
+    head.ariaSort = isSorted ? (state.descending ? "descending" : "ascending") : null;
+  }
+};
+
+const sortBy = (key) => {
+  // Numbers start with the largest, names with the first.
+  state.descending = state.key === key ? !state.descending : !["id", "category"].includes(key);
+  Object.assign(state, { key, shown: STEP });
+  draw();
+};
+
+const header = () =>
+  el(
+    "thead",
+    {},
+    el(
+      "tr",
+      {},
+      ...index.columns.map(({ key, name, unit, form, hint }) => {
+        const button = el("button", { type: "button", title: hint }, name, unit ? el("span", { class: "unit" }, unit) : null);
+        button.addEventListener("click", () => sortBy(key));
+        const kind = { item: "name", text: "text", interval: "pi" }[form] ?? "number";
+        return el("th", { scope: "col", class: kind, "data-key": key }, button);
+      }),
+    ),
+  );
+
+const select = (label, options, name, asValue = (value) => value) => {
+  const menu = el("select", {}, ...options.map(([value, text]) => el("option", { value }, text)));
+  menu.addEventListener("change", () => {
+    Object.assign(state, { [name]: asValue(menu.value), shown: STEP });
+    draw();
+  });
+  return el("label", {}, el("span", {}, label), menu);
+};
+
+const filters = () => {
+  const form = document.getElementById("filters");
+  const search = el("input", { type: "search", placeholder: "words or id", autocomplete: "off" });
+  search.addEventListener("input", () => {
+    Object.assign(state, { query: search.value, shown: STEP });
+    draw();
+  });
+  form.append(el("label", { class: "search" }, el("span", {}, "Find"), search));
+  const categories = [...new Set(index.category)].sort(collator.compare);
+  if (categories.length > 1) {
+    form.append(select("Category", [["", "all"], ...categories.map((category) => [category, category])], "category"));
+  }
+  form.append(select("Outcome", Object.entries(OUTCOMES).map(([key, [text]]) => [key, text]), "outcome"));
+  if (index.solvers.length > 1) {
+    const names = index.solvers.map(({ name, isSimulated }, at) => [at, isSimulated ? `${name} (simulated)` : name]);
+    form.append(select("Solver", names, "solver", Number));
+  }
+  form.addEventListener("submit", (event) => event.preventDefault());
+};
+
+if (index) {
+  document.getElementById("browser").hidden = false;
+  document.getElementById("table").append(header());
+  filters();
+  draw();
+  document.getElementById("more").addEventListener("click", () => {
+    state.shown += STEP;
+    draw();
+  });
+  document.getElementById("table").addEventListener("click", (event) => {
+    const row = event.target.closest("tr[data-row]");
+    const isSelecting = String(getSelection()) !== "";
+    if (row && !event.target.closest("a") && !isSelecting) location.hash = fragment(Number(row.dataset.row), state.solver);
+  });
+}

@@ -1,0 +1,171 @@
+"""Holds what the audit dropped, by rule and with examples, and what the operators declined to reword.
+
+Never counts a flag as a reason: a flag alone keeps the twin.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import polars as pl
+
+from glass_pipeline.domain.report.blocks import Aid, Block, Example, Folded, Grid, Head, Missing, Prose, Section
+from glass_pipeline.domain.report.display_text import family_name, visible
+from glass_pipeline.domain.report.evidence import Evidence
+from glass_pipeline.domain.report.numerals import count, counted, percent
+from glass_pipeline.domain.report.word_diff import Run, shortened, word_diff
+
+EXAMPLES = 2
+"""Dropped twins shown for each rule."""
+WORDS_AROUND = 14
+LONGEST_REMARK = 400
+
+
+def section(evidence: Evidence) -> Section:
+    """Return the audit's counts and examples, and the declines."""
+    audit, declines = evidence.given.noop_audit, evidence.given.declines
+    dropped = audit.filter(~pl.col("keep"))
+    blocks: list[Block] = []
+    if audit.is_empty():
+        blocks.append(Missing("No twin has been audited yet.", f"glass run {evidence.given.suite}"))
+    else:
+        blocks += [Prose(_kept(audit, dropped)), _by_family(audit, evidence.families)]
+        if not dropped.is_empty():
+            blocks += [_by_reason(dropped), *_examples(dropped, evidence)]
+        blocks += _adjudicators(audit)
+    blocks += _declined(declines)
+    return Section(
+        slug="audit",
+        title="Audit of the rewordings",
+        blocks=tuple(blocks),
+        summary={
+            "n_twins": audit.height,
+            "n_dropped": dropped.height,
+            "n_flagged_units": int(audit["unit_compatible"].sum()),
+            "n_declined": declines.height,
+            "by_reason": dict(_reasons(dropped).iter_rows()),
+        },
+    )
+
+
+def _kept(audit: pl.DataFrame, dropped: pl.DataFrame) -> str:
+    twice = dropped.filter(pl.col("reasons").list.len() > 1).height
+    flagged = int(audit["unit_compatible"].sum())
+    return (
+        f"Before any solver was asked, {count(audit.height)} twins were audited and {count(dropped.height)} "
+        f"({percent(dropped.height / audit.height)}) dropped, {count(twice)} of them for more than one reason. "
+        f"{count(flagged)} carry an added quantity in a unit of the question: flagged, not dropped for that."
+    )
+
+
+def _by_family(audit: pl.DataFrame, families: tuple[str, ...]) -> Grid:
+    rows = []
+    for family in families:
+        own = audit.filter(pl.col("family") == family)
+        if own.height:
+            lost = own.filter(~pl.col("keep")).height
+            rows.append((family_name(family), count(own.height), count(lost), percent(lost / own.height)))
+    return Grid(
+        caption="Twins audited, by rewording",
+        heads=(Head("Rewording", is_number=False), Head("Audited"), Head("Dropped"), Head("Dropped share")),
+        rows=tuple(rows),
+    )
+
+
+def _reasons(dropped: pl.DataFrame) -> pl.DataFrame:
+    return (
+        dropped.select(reason=pl.col("reasons"))
+        .explode("reason")
+        .with_columns(pl.col("reason").fill_null("no reason recorded"))
+        .group_by("reason")
+        .agg(n=pl.len())
+        .sort(["n", "reason"], descending=[True, False])
+    )
+
+
+def _by_reason(dropped: pl.DataFrame) -> Grid:
+    return Grid(
+        caption="Twins dropped, by rule; a twin may fail several",
+        heads=(Head("Rule", is_number=False), Head("Twins"), Head("Of the dropped")),
+        rows=tuple(
+            (visible(reason), count(n), percent(n / dropped.height)) for reason, n in _reasons(dropped).iter_rows()
+        ),
+    )
+
+
+def _examples(dropped: pl.DataFrame, evidence: Evidence) -> list[Block]:
+    worded = dropped.join(evidence.given.twins.select("twin_id", twin_text="text"), on="twin_id", how="left").join(
+        evidence.given.base_problems.select("base_id", base_text="text"), on="base_id", how="left"
+    )
+    blocks: list[Block] = []
+    for reason in _reasons(dropped)["reason"]:
+        rows = worded.filter(pl.col("reasons").list.contains(reason)).sort("twin_id")
+        # Examples of different items say more than two twins of one.
+        shown = rows.unique("base_id", keep="first", maintain_order=True).head(EXAMPLES)
+        examples = tuple(_example(row) for row in shown.iter_rows(named=True))
+        if examples:
+            blocks.append(Folded(summary=f"Dropped by “{visible(reason)}”: examples", blocks=examples))
+    return blocks
+
+
+def _example(row: dict[str, Any]) -> Example:
+    runs: tuple[Run, ...] = ()
+    if row["twin_text"] is not None and row["base_text"] is not None:
+        runs = shortened(word_diff(row["base_text"], row["twin_text"]), WORDS_AROUND)
+    said = [f"{judge}: {verdict}. {rationale}" for judge, verdict, rationale in _verdicts(row)]
+    remark = " ".join(said) if said else "Dropped by rule, without asking a model."
+    return Example(
+        label=f"{visible(row['twin_id'])}, {family_name(row['family'])}",
+        runs=tuple(Run(run.kind, visible(run.text)) for run in runs),
+        remark=visible(remark)[:LONGEST_REMARK],
+    )
+
+
+def _verdicts(row: dict[str, Any]) -> zip[tuple[str, str, str]]:
+    return zip(row["adjudicators"] or [], row["verdicts"] or [], row["rationales"] or [], strict=False)
+
+
+def _adjudicators(audit: pl.DataFrame) -> list[Block]:
+    asked = audit.select("adjudicators", "verdicts").filter(
+        (pl.col("adjudicators").list.len() > 0) & (pl.col("adjudicators").list.len() == pl.col("verdicts").list.len())
+    )
+    if asked.is_empty():
+        return [Aid("No model adjudicated these twins: only the deterministic rules did.")]
+    counts = asked.explode("adjudicators", "verdicts").group_by("adjudicators", "verdicts").agg(n=pl.len())
+    rows = counts.sort(["adjudicators", "n", "verdicts"], descending=[False, True, False]).iter_rows()
+    return [
+        Grid(
+            caption="Verdicts of the adjudicators",
+            heads=(Head("Model", is_number=False), Head("Verdict", is_number=False), Head("Twins")),
+            rows=tuple((visible(judge or ""), visible(verdict or ""), count(n)) for judge, verdict, n in rows),
+        )
+    ]
+
+
+def _declined(declines: pl.DataFrame) -> list[Block]:
+    if declines.is_empty():
+        return [Aid("No operator declined a problem.")]
+    counts = (
+        declines.group_by("family", "reason")
+        .agg(bases=pl.col("base_id").n_unique(), n=pl.len())
+        .sort(["family", "bases", "reason"], descending=[False, True, False])
+    )
+    return [
+        Prose(
+            f"Operators decline rather than guess: {counted(declines['base_id'].n_unique(), 'problem')} went "
+            "without at least one kind of rewording."
+        ),
+        Grid(
+            caption="Declined, by rewording and reason",
+            heads=(
+                Head("Rewording", is_number=False),
+                Head("Reason", is_number=False),
+                Head("Problems"),
+                Head("Over all doses"),
+            ),
+            rows=tuple(
+                (family_name(family), visible(reason), count(bases), count(n))
+                for family, reason, bases, n in counts.iter_rows()
+            ),
+        ),
+    ]

@@ -1,0 +1,329 @@
+"""Holds the declared schema of every table and the one function that checks a frame against it.
+
+Never reads or writes a table, and never computes a column.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import polars as pl
+
+PolarsType = pl.DataType | type[pl.DataType]
+
+
+class TableError(ValueError):
+    """A frame is not the table it claims to be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column: its polars type, what it means, whether it may be null."""
+
+    name: str
+    dtype: PolarsType
+    meaning: str
+    nullable: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One table of the warehouse."""
+
+    name: str
+    """The stage that makes it."""
+    key: tuple[str, ...]
+    """Columns that together identify a row."""
+    columns: tuple[Column, ...]
+
+    @property
+    def schema(self) -> dict[str, PolarsType]:
+        """Column names and polars types, in order."""
+        return {column.name: column.dtype for column in self.columns}
+
+    def frame(self, rows: Iterable[Mapping[str, Any]]) -> pl.DataFrame:
+        """Build the table from records, and check it."""
+        return self.check(pl.DataFrame(list(rows), schema=self.schema, orient="row"))
+
+    def check(self, frame: pl.DataFrame) -> pl.DataFrame:
+        """Return the frame with its columns in order and its rows sorted by key.
+
+        Raises:
+            TableError: a column is missing, unknown, of another type or null where it may not be, or two rows
+                share a key.
+        """
+        missing = [name for name in self.schema if name not in frame.columns]
+        unknown = [name for name in frame.columns if name not in self.schema]
+        if missing or unknown:
+            raise TableError(
+                f"{self.name}: missing columns {missing}, unknown columns {unknown}; see schemas.py."
+            )
+        for column in self.columns:
+            self._check_column(column, frame[column.name])
+        ordered = frame.select(list(self.schema)).sort(list(self.key))
+        repeated = ordered.filter(ordered.select(self.key).is_duplicated())
+        if repeated.height:
+            first = repeated.row(0, named=True)
+            raise TableError(
+                f"{self.name}: two rows share the key { {name: first[name] for name in self.key} }."
+            )
+        return ordered
+
+    def _check_column(self, column: Column, values: pl.Series) -> None:
+        if values.dtype != column.dtype:
+            raise TableError(f"{self.name}.{column.name}: {values.dtype} found, {column.dtype} expected.")
+        if not column.nullable and values.null_count():
+            raise TableError(f"{self.name}.{column.name}: {values.null_count()} null values, none allowed.")
+
+
+TEXTS = pl.List(pl.String())
+DOSE = Column("dose", pl.Int64(), "m of the corpus file")
+SOLVER = Column("solver", pl.String(), "slug of the solver")
+BASE_ID = Column("base_id", pl.String(), "the job: id of the base problem")
+TWIN_ID = Column("twin_id", pl.String(), "id of the twin")
+FAMILY = Column("family", pl.String(), "operator family")
+INJECT_SIZE = Column("inject_size", pl.Int64(), "sentences spliced in; null for surface twins", nullable=True)
+OPERATOR = Column("operator", pl.String(), "family, with _m<inject_size> for injections")
+TEXT_HASH = Column("text_hash", pl.String(), "sha256 of the NFC, white-space-collapsed text")
+SAMPLE_COLUMNS = (
+    Column("modal_answer", pl.String(), "modal canonical answer of the samples", nullable=True),
+    Column("how", pl.String(), "comparison that decided Y", nullable=True),
+    Column("n_samples", pl.Int64(), "samples with an answer or a terminal status"),
+    Column("n_correct", pl.Int64(), "samples whose answer is right"),
+    Column("answers", TEXTS, "canonical answer of each sample, null where there is none"),
+    Column("rules", TEXTS, "extraction rule that found each answer"),
+    Column("statuses", TEXTS, "status of each sample"),
+    Column("outputs", TEXTS, "the solver's own words"),
+    Column("prompt_tokens", pl.Int64(), "sum over samples; null if not reported", nullable=True),
+    Column("completion_tokens", pl.Int64(), "sum over samples; null if not reported", nullable=True),
+    Column("cost_usd", pl.Float64(), "sum over samples; null if a price is unknown", nullable=True),
+)
+
+BASE_PROBLEMS = Table(
+    "base_problems",
+    ("base_id",),
+    (
+        BASE_ID,
+        Column("text", pl.String(), "the problem as published"),
+        Column("gold", pl.String(), "canonical gold answer"),
+        Column("answer_type", pl.String(), "numeric, math, choice or exact"),
+        Column("gold_solution", pl.String(), "reference solution", nullable=True),
+        Column("category", pl.String(), "subject or topic"),
+        Column("level", pl.Int64(), "level set by the problem's author", nullable=True),
+        Column("gold_steps", pl.Int64(), "steps of the gold solution", nullable=True),
+        Column("declared_complexity", pl.Float64(), "C: gold steps, level or the text heuristic"),
+        Column("complexity_score", pl.Float64(), "C mapped to [0.05, 0.95]"),
+        Column("revision", pl.String(), "commit of the data set, or sha256 of the file"),
+        Column("licence", pl.String(), "licence of the source"),
+    ),
+)
+
+DISTRACTORS = Table(
+    "distractors",
+    ("source_id", "position"),
+    (
+        Column("source_id", pl.String(), "problem the sentence comes from"),
+        Column("position", pl.Int64(), "index of the sentence there"),
+        Column("text", pl.String(), "the sentence"),
+    ),
+)
+
+TWINS = Table(
+    "twins",
+    ("twin_id",),
+    (
+        BASE_ID,
+        TWIN_ID,
+        DOSE,
+        FAMILY,
+        INJECT_SIZE,
+        OPERATOR,
+        Column("text", pl.String(), "the reworded problem"),
+        TEXT_HASH,
+        Column("generator", pl.String(), "rules, or the solver that wrote it"),
+        Column("edit", pl.String(), "JSON of the edit itself"),
+    ),
+)
+
+DECLINES = Table(
+    "declines",
+    ("base_id", "dose", "family"),
+    (BASE_ID, DOSE, FAMILY, Column("reason", pl.String(), "why the operator declined")),
+)
+
+NOOP_AUDIT = Table(
+    "noop_audit",
+    ("twin_id",),
+    (
+        BASE_ID,
+        TWIN_ID,
+        DOSE,
+        FAMILY,
+        Column("entity_collision", pl.Boolean(), "inserted text re-uses a proper noun of the base"),
+        Column("gold_number", pl.Boolean(), "the gold value stands in the inserted text"),
+        Column("multi_question", pl.Boolean(), "the inserted text asks something"),
+        Column("altered_base", pl.Boolean(), "undoing the recorded edit does not give the base back"),
+        Column("unit_compatible", pl.Boolean(), "flag only: inserted quantity in a unit of the question"),
+        Column("adjudicators", TEXTS, "models that judged the pair"),
+        Column("verdicts", TEXTS, "their verdicts, in that order"),
+        Column("rationales", TEXTS, "their reasons, in that order"),
+        Column("keep", pl.Boolean(), "the twin may be solved"),
+        Column("reasons", TEXTS, "why it was dropped"),
+    ),
+)
+
+MULTIOP_MIX = Table(
+    "multiop_mix",
+    ("base_id", "twin_id"),
+    (
+        DOSE,
+        BASE_ID,
+        TWIN_ID,
+        FAMILY,
+        INJECT_SIZE,
+        OPERATOR,
+        TEXT_HASH,
+        Column("source_dose", pl.Int64(), "dose file the twin was drawn from"),
+        Column("text", pl.String(), "the reworded problem"),
+        Column("generator", pl.String(), "rules, or the solver that wrote it"),
+        Column("edit", pl.String(), "JSON of the edit itself"),
+    ),
+)
+
+BASE_LABELS = Table(
+    "base_labels",
+    ("base_id",),
+    (
+        DOSE,
+        SOLVER,
+        BASE_ID,
+        Column("run_id", pl.String(), "name of the dose run: draw of the samples"),
+        Column("y_base", pl.Int64(), "1 if the modal answer is right"),
+        *SAMPLE_COLUMNS,
+    ),
+)
+
+SOLVER_LABELS = Table(
+    "solver_labels",
+    ("base_id", "twin_id"),
+    (
+        DOSE,
+        SOLVER,
+        BASE_ID,
+        TWIN_ID,
+        TEXT_HASH,
+        FAMILY,
+        INJECT_SIZE,
+        Column("y_twin", pl.Int64(), "1 if the modal answer is right"),
+        *SAMPLE_COLUMNS,
+    ),
+)
+
+LABELED_PAIRS = Table(
+    "labeled_pairs",
+    ("base_id", "twin_id"),
+    (
+        SOLVER,
+        BASE_ID,
+        TWIN_ID,
+        OPERATOR,
+        Column("category", pl.String(), "subject or topic of the base"),
+        Column("complexity", pl.String(), "easy, medium or hard"),
+        Column("complexity_score", pl.Float64(), "C mapped to [0.05, 0.95]"),
+        Column("declared_complexity", pl.Float64(), "C"),
+        Column("base_text", pl.String(), "the problem as published"),
+        Column("twin_text", pl.String(), "the reworded problem"),
+        TEXT_HASH,
+        Column("delta", pl.Int64(), "Y_run(J) - Y(T), in {-1, 0, 1}"),
+        Column("d_obs", pl.Float64(), "mean delta of the job's twins in this file"),
+        Column("d_wc", pl.Float64(), "largest delta of the job's twins in this file"),
+        Column("y_base_mean", pl.Float64(), "share of correct base samples in this run"),
+        FAMILY,
+        Column("file_dose", pl.Int64(), "m of the corpus file"),
+        INJECT_SIZE,
+        Column("generator", pl.String(), "rules, or the solver that wrote it"),
+        Column("run_id", pl.String(), "name of the dose run"),
+        Column("y_base_run", pl.Int64(), "1 if this run solved the base"),
+        Column("n_base_correct", pl.Int64(), "correct base samples of this run"),
+        Column("n_base", pl.Int64(), "base samples of this run"),
+        Column("y_twin", pl.Int64(), "1 if the twin was solved"),
+        Column("twin_samples_correct", pl.Int64(), "correct samples of the twin"),
+        Column("audit", pl.String(), "JSON of the audit's flags"),
+        Column("gold_steps", pl.Int64(), "steps of the gold solution", nullable=True),
+        Column("source_distractor_ids", TEXTS, "problems the inserted sentences come from"),
+    ),
+)
+
+FAMILY_COUNTS = tuple(
+    Column(f"{letter}_{family}", pl.Int64(), f"{meaning} among {family} twins")
+    for family in ("sentence_reorder", "entity_rename", "math_irrelevant_context")
+    for letter, meaning in (("n", "eligible observations"), ("k", "breaks"))
+)
+
+CAUSAL_DIFFICULTY = Table(
+    "causal_difficulty",
+    ("slice", "base_id"),
+    (
+        SOLVER,
+        Column("slice", pl.String(), "pooled, or one dose (m1 … m9)"),
+        BASE_ID,
+        Column("category", pl.String(), "subject or topic of the base"),
+        Column("declared_complexity", pl.Float64(), "C"),
+        Column("y_base_mean", pl.Float64(), "Ȳ: share of correct base samples over every run held"),
+        Column("n_base", pl.Int64(), "base samples over every run held"),
+        Column("in_stratum", pl.Boolean(), "Ȳ >= 0.5"),
+        Column("n", pl.Int64(), "eligible observations"),
+        Column("k", pl.Int64(), "breaks"),
+        Column("pi", pl.Float64(), "k/n; null outside the stratum or where n = 0", nullable=True),
+        Column("pi_low", pl.Float64(), "lower end of the EB beta-binomial 90 % interval", nullable=True),
+        Column("pi_high", pl.Float64(), "upper end of the EB beta-binomial 90 % interval", nullable=True),
+        Column("jeffreys_low", pl.Float64(), "lower end of Jeffreys' 90 % interval", nullable=True),
+        Column("jeffreys_high", pl.Float64(), "upper end of Jeffreys' 90 % interval", nullable=True),
+        Column("d_avg", pl.Float64(), "mean delta over all twins, stratum or not", nullable=True),
+        Column("d_wc", pl.Float64(), "largest delta over all twins", nullable=True),
+        Column("a", pl.Float64(), "a_J in logits: fragility at m = 5, by file dose", nullable=True),
+        Column("b", pl.Float64(), "b_J in logits per dose unit, by file dose", nullable=True),
+        Column("a_inject", pl.Float64(), "a_J fitted on injection size", nullable=True),
+        Column("b_inject", pl.Float64(), "b_J fitted on injection size", nullable=True),
+        Column("crd", pl.Float64(), "pi minus its 5-fold regression on C (descriptive)", nullable=True),
+        Column("always_solved", pl.Int64(), "pairs: base and twin solved"),
+        Column("breaks", pl.Int64(), "pairs: base solved, twin failed"),
+        Column("repaired", pl.Int64(), "pairs: base failed, twin solved"),
+        Column("never_solved", pl.Int64(), "pairs: neither solved"),
+        *FAMILY_COUNTS,
+        Column("doses", pl.List(pl.Int64()), "doses this row holds"),
+    ),
+)
+
+REPORT = Table(
+    "report",
+    ("solver", "figure"),
+    (
+        SOLVER,
+        Column("figure", pl.String(), "name of the figure on the first screen"),
+        Column("value", pl.Float64(), "its value; null where it cannot be had", nullable=True),
+        Column("low", pl.Float64(), "lower end of its 95 % interval", nullable=True),
+        Column("high", pl.Float64(), "upper end of its 95 % interval", nullable=True),
+        Column("n", pl.Int64(), "items or pairs behind it", nullable=True),
+        Column("note", pl.String(), "unit, or why there is no value"),
+    ),
+)
+
+TABLES: Mapping[str, Table] = {
+    table.name: table
+    for table in (
+        BASE_PROBLEMS,
+        DISTRACTORS,
+        TWINS,
+        DECLINES,
+        NOOP_AUDIT,
+        MULTIOP_MIX,
+        BASE_LABELS,
+        SOLVER_LABELS,
+        LABELED_PAIRS,
+        CAUSAL_DIFFICULTY,
+        REPORT,
+    )
+}

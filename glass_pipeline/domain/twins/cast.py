@@ -1,0 +1,282 @@
+"""Holds who is named in a text: every mention of every person, or the reason why that is not certain.
+
+Never guesses: a name that may be a word, a place, a brand or two persons makes the whole text uncertain.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from typing import Literal
+
+from glass_pipeline.domain.twins.names import given_names
+from glass_pipeline.domain.twins.readings import acts_like_a_person, reading_of
+from glass_pipeline.domain.twins.tokens import Token, capital_says_something, tokens_of
+from glass_pipeline.domain.twins.vocabulary import (
+    GENDERED_NOUNS,
+    GENDERED_TITLES,
+    HUMAN_NOUNS,
+    NEUTRAL_CAPITALS,
+    OPENERS,
+    PRONOUN_GENDER,
+    SURNAME_TITLES,
+    TITLES,
+    words,
+)
+
+Role = Literal["female", "male", "surname"]
+
+LOWER_CASE_WORDS = frozenset({"will", "may"})
+DETERMINERS = words("determiners")
+
+
+class Uncertain(ValueError):
+    """Who is named in a text cannot be told for sure; the message is the reason's slug."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Person:
+    """One name of one person, and every place where it stands."""
+
+    name: str
+    role: Role
+    spans: tuple[tuple[int, int], ...]
+    """[start, end) of each mention, without possessive endings."""
+    needs_final_s: bool
+    """Some mention ends in a bare apostrophe, which only a name in -s can carry."""
+
+
+@lru_cache(maxsize=1)
+def surnames() -> frozenset[str]:
+    """Return the surnames that the package knows."""
+    return frozenset(files(__package__).joinpath("surnames.txt").read_text(encoding="utf-8").split())
+
+
+def find_cast(text: str, *, latex: bool = False) -> tuple[Person, ...]:
+    """Return every person that a text names, in order of first mention.
+
+    Raises:
+        Uncertain: no name, or some capitalised word that may or may not be one.
+    """
+    return _Reader(text, tokens_of(text, latex=latex)).cast()
+
+
+class _Reader:
+    """One text, its words, and what each capitalised word is taken for."""
+
+    def __init__(self, text: str, tokens: tuple[Token, ...]) -> None:
+        self.text = text
+        self.tokens = tokens
+        self.lowered = frozenset(token.text for token in tokens if token.text.islower())
+        self.capitals = tuple(
+            index for index, token in enumerate(tokens) if capital_says_something(token, self.lowered)
+        )
+
+    def cast(self) -> tuple[Person, ...]:
+        roles: dict[str, Role] = {}
+        for index in self.capitals:
+            name = self.tokens[index].text
+            role = self._role(index)
+            if role is None:
+                continue
+            if roles.setdefault(name, role) != role:
+                raise Uncertain("title and name disagree")
+        if not roles:
+            roles = self._unlisted_hero()
+        self._check_other_capitals(roles)
+        self._check_pronouns(set(roles.values()))
+        people = [self._person(name, role) for name, role in roles.items()]
+        return tuple(sorted(people, key=lambda person: person.spans[0]))
+
+    def _role(self, index: int) -> Role | None:
+        """Return what a capitalised word names: a person's given name or surname, or None."""
+        token = self.tokens[index]
+        title = self._title_before(index)
+        if title is not None:
+            return self._titled_role(token, title)
+        if token.low in TITLES or len(token.text) < 2 or (token.text.isupper() and len(token.text) > 1):
+            return None
+        listed = given_names().get(token.text)
+        if listed is None:
+            return "surname" if self._follows_given_name(index) else None
+        self._check_neighbours(index)
+        if listed.kind and not self._all_read_as_person(token.text):
+            return None
+        if listed.gender == "unisex":
+            raise Uncertain("unisex name")
+        self._check_apposition(index, listed.gender)
+        return listed.gender
+
+    def _titled_role(self, token: Token, title: str) -> Role:
+        gender = GENDERED_TITLES.get(title)
+        listed = given_names().get(token.text)
+        if listed is not None and listed.gender != "unisex" and title not in SURNAME_TITLES:
+            if gender is not None and gender != listed.gender:
+                raise Uncertain("title and name disagree")
+            return listed.gender
+        if title in SURNAME_TITLES or gender is None:
+            return "surname"
+        return "female" if gender == "female" else "male"
+
+    def _title_before(self, index: int) -> str | None:
+        if index == 0:
+            return None
+        before, token = self.tokens[index - 1], self.tokens[index]
+        between = self.text[before.end : token.start]
+        is_title = before.is_capitalised and before.low in TITLES and not before.is_possessive
+        return (
+            before.low
+            if is_title and between in {" ", ". ", ".  ", "."} and token.low not in NEUTRAL_CAPITALS
+            else None
+        )
+
+    def _neighbour(self, index: int, step: int) -> Token | None:
+        """Return the capitalised word directly beside a word, if its capital says something."""
+        other = index + step
+        if not 0 <= other < len(self.tokens):
+            return None
+        left, right = sorted((index, other))
+        gap_start = self.tokens[left].end + (2 if self.tokens[left].is_possessive else 0)
+        gap = self.text[self.tokens[left].end : self.tokens[right].start]
+        if self.tokens[left].is_possessive and gap_start <= self.tokens[right].start:
+            gap = gap.lstrip("'’sS")
+        if gap.strip() or not gap:
+            return None
+        token = self.tokens[other]
+        return token if capital_says_something(token, self.lowered) and token.low not in NEUTRAL_CAPITALS else None
+
+    def _check_neighbours(self, index: int) -> None:
+        """Refuse a name that is part of a longer capitalised name, a hyphenated one, or a token with digits."""
+        token = self.tokens[index]
+        around = self.text[max(0, token.start - 1) : token.start] + self.text[token.end : token.end + 1]
+        if re.search(r"[\w\-&/@.–]", around.replace(".", "", 1) if around.endswith(".") else around):
+            raise Uncertain("name inside a token")
+        before, after = self._neighbour(index, -1), self._neighbour(index, 1)
+        if after is not None and after.text not in surnames():
+            raise Uncertain("name in a longer name")
+        if before is not None and before.low not in TITLES and not before.is_possessive:
+            raise Uncertain("name in a longer name")
+        if index and self.tokens[index - 1].low in {"a", "an"}:
+            raise Uncertain("article before a name")
+
+    def _follows_given_name(self, index: int) -> bool:
+        before = self._neighbour(index, -1)
+        if before is None or self.tokens[index].text not in surnames() or before.is_possessive:
+            return self.tokens[index].text in self._known_surnames
+        return before.text in given_names() or before.low in SURNAME_TITLES
+
+    @property
+    def _known_surnames(self) -> frozenset[str]:
+        return frozenset(
+            self.tokens[index].text
+            for index in self.capitals
+            if self._title_before(index) in SURNAME_TITLES
+            or (
+                self.tokens[index].text in surnames()
+                and (before := self._neighbour(index, -1)) is not None
+                and before.text in given_names()
+            )
+        )
+
+    def _all_read_as_person(self, name: str) -> bool:
+        """Return whether a name that is also a word, month or place means a person wherever it is capitalised."""
+        kind = given_names()[name].kind
+        readings = {
+            reading_of(self.text, self.tokens, index, kind)
+            for index, token in enumerate(self.tokens)
+            if token.text == name
+        }
+        if readings == {"other"}:
+            return False
+        if readings != {"person"}:
+            raise Uncertain(f"name is also a {kind}")
+        return True
+
+    def _check_apposition(self, index: int, gender: str) -> None:
+        """Refuse "her brother, Ashley": a kinship noun beside a name of the other gender."""
+        before = self.text[: self.tokens[index].start]
+        kin = re.search(r"\b([a-z]+),? (?:named |called |is )?$", before[-40:])
+        if kin and GENDERED_NOUNS.get(kin[1], gender) != gender and not before.endswith(f"{kin[1]} is "):
+            raise Uncertain("gendered noun disagrees")
+
+    def _unlisted_hero(self) -> dict[str, Role]:
+        """Return the one unlisted name of a text whose pronouns all agree; {} never: it raises instead."""
+        names = {
+            self.tokens[index].text for index in self.capitals if acts_like_a_person(self.text, self.tokens, index, ())
+        }
+        genders = {PRONOUN_GENDER[token.low] for token in self.tokens if token.low in PRONOUN_GENDER}
+        if not names:
+            raise Uncertain("no name")
+        nouns = HUMAN_NOUNS & {token.low.removesuffix("s") for token in self.tokens}
+        if len(names) > 1 or len(genders) != 1 or nouns:
+            raise Uncertain("unlisted name")
+        (name,) = names
+        for index in self.capitals:
+            if self.tokens[index].text == name:
+                self._check_neighbours(index)
+        return {name: "female" if genders == {"female"} else "male"}
+
+    def _check_other_capitals(self, roles: dict[str, Role]) -> None:
+        others = {self.tokens[index].text: index for index in self.capitals if self.tokens[index].text not in roles}
+        for index in self.capitals:
+            if self.tokens[index].text in others and acts_like_a_person(self.text, self.tokens, index, roles):
+                raise Uncertain("unlisted name")
+        kinds = {token.text for token in self.tokens if token.is_capitalised}
+        for name in roles:
+            clashing = [other for other in kinds if other != name and _nearly_same(name, other)]
+            if any(other not in OPENERS and other.lower() not in OPENERS for other in clashing):
+                raise Uncertain("name prefix of another token")
+
+    def _check_pronouns(self, roles: set[Role]) -> None:
+        if "surname" in roles:
+            return
+        nouns = {token.low for token in self.tokens}
+        singular = {noun.removesuffix("s") for noun in nouns}
+        for gender in {PRONOUN_GENDER[noun] for noun in nouns & PRONOUN_GENDER.keys()} - roles:
+            licensed = any(GENDERED_NOUNS.get(noun) == gender for noun in nouns)
+            if not licensed and not singular & (HUMAN_NOUNS - GENDERED_NOUNS.keys()):
+                raise Uncertain("pronoun disagrees")
+
+    def _person(self, name: str, role: Role) -> Person:
+        spans = []
+        bare_apostrophe = False
+        for index, token in enumerate(self.tokens):
+            if token.low != name.lower():
+                continue
+            if token.text.islower() and self._is_word(index, name):
+                continue
+            spans.append((token.start, token.end))
+            bare_apostrophe |= token.is_possessive and self.text[token.end + 1 : token.end + 2].lower() != "s"
+        return Person(name=name, role=role, spans=tuple(spans), needs_final_s=bare_apostrophe)
+
+    def _is_word(self, index: int, name: str) -> bool:
+        """Return whether a name in lower case is the word; False: it is the name, carelessly written."""
+        listed = given_names().get(name)
+        if listed is None or not listed.kind:
+            return False
+        before = self.tokens[index - 1].low if index else ""
+        if name.lower() in LOWER_CASE_WORDS or before in DETERMINERS or before.isdigit():
+            return True
+        raise Uncertain("name also written in lower case")
+
+
+def _nearly_same(name: str, other: str) -> bool:
+    """Return whether two capitalised words may be one name: one starts the other, or one letter differs."""
+    if min(len(name), len(other)) < 2:
+        return False
+    shorter, longer = sorted((name, other), key=len)
+    if longer.startswith(shorter):
+        return True
+    return len(name) > 3 and len(other) > 3 and _one_letter_apart(shorter, longer)
+
+
+def _one_letter_apart(shorter: Sequence[str], longer: Sequence[str]) -> bool:
+    if len(longer) - len(shorter) > 1:
+        return False
+    first = next((index for index, (a, b) in enumerate(zip(shorter, longer, strict=False)) if a != b), len(shorter))
+    if len(shorter) == len(longer):
+        return shorter[first + 1 :] == longer[first + 1 :]
+    return shorter[first:] == longer[first + 1 :]

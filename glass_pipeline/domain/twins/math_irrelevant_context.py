@@ -1,0 +1,132 @@
+"""Holds the operator that splices m self-contained sentences of other problems in before the question.
+
+Never inserts a name, a gold value or a question of its own, nor a quantity that the question would count.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+
+from glass_pipeline.domain.records import Family, Problem
+from glass_pipeline.domain.twins.distractors import DistractorIndex, IndexedDistractor
+from glass_pipeline.domain.twins.operator import Declined, Draw, Edit, Json
+from glass_pipeline.domain.twins.quantities import gold_value, values
+from glass_pipeline.domain.twins.segmentation import Sentence, sentences_of
+from glass_pipeline.domain.twins.spans import restore_spans
+from glass_pipeline.domain.twins.splicing import Insertion, safe_slots, splice
+from glass_pipeline.domain.twins.units import asked_units
+from glass_pipeline.domain.twins.vocabulary import NEUTRAL_CAPITALS, OPENERS
+
+WORD = re.compile(r"[^\W\d_]+")
+BOUND_QUESTION = re.compile(r"\b(?:he|she|him|her|his|hers|i|my|me|you|your)\b", re.IGNORECASE)
+NAME = re.compile(r"(?<!^)\b[A-Z][a-z]+")
+TRIES_PER_SENTENCE = 60
+"""Draws from the pool before a looser rule is taken, then before the operator gives up."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Target:
+    """What an insertion must keep clear of in one problem."""
+
+    words: frozenset[str]
+    """Every word of the problem, in lower case."""
+    gold: Fraction | None
+    solution_values: frozenset[Fraction]
+    """Values of the gold solution: a distractor that states one could be taken for a step."""
+    given_values: frozenset[Fraction]
+    asked: frozenset[str]
+    is_open: bool
+    """The question names nobody, so it would count whoever comes along."""
+
+    def admits(self, entry: IndexedDistractor, used: frozenset[str], strict: bool) -> bool:
+        """Return whether a sentence may go in beside those whose names are ``used``.
+
+        Args:
+            entry: The sentence.
+            used: Proper nouns of the sentences already chosen.
+            strict: Also keep clear of the values that the problem itself states.
+        """
+        if entry.proper & (self.words | used) or self.gold in entry.values or entry.values & self.solution_values:
+            return False
+        if strict and entry.values & self.given_values:
+            return False
+        if not self.is_open:
+            return True
+        counts = any(unit.startswith("noun:") for unit in self.asked)
+        return not entry.units & self.asked and not (counts and any(unit.startswith("noun:") for unit in entry.units))
+
+
+@dataclass(frozen=True, slots=True)
+class MathIrrelevantContext:
+    """``dose`` sentences of other problems, stacked in before the question."""
+
+    family: Family = "math_irrelevant_context"
+    quota: int = 20
+
+    def edits(self, problem: Problem, draw: Draw) -> tuple[Edit, ...]:
+        """Return up to ``draw.quota`` distinct injections of ``draw.dose`` sentences each."""
+        sentences = sentences_of(problem.text, latex=problem.answer_type == "math")
+        slots = safe_slots(sentences)
+        target = target_of(problem, sentences)
+        if not draw.distractors:
+            raise Declined("no distractors")
+        found: dict[str, Edit] = {}
+        for _ in range(draw.quota * 2):
+            chosen = _choose(target, draw.distractors, draw.dose, draw.rng)
+            if chosen is None:
+                break
+            edit = splice(problem.text, sentences, [_inserted(entry, draw.rng.choice(slots)) for entry in chosen])
+            found.setdefault(edit.text, edit)
+            if len(found) == draw.quota:
+                break
+        if not found:
+            raise Declined("too few distractors")
+        return tuple(found.values())
+
+    def undo(self, text: str, record: Json) -> str:
+        """Return the text without the inserted sentences."""
+        return restore_spans(text, record.get("spans"))
+
+
+def target_of(problem: Problem, sentences: tuple[Sentence, ...]) -> Target:
+    """Read off a problem what an insertion must keep clear of."""
+    question = sentences[-1].core
+    names = {name for name in NAME.findall(question) if name.lower() not in OPENERS | NEUTRAL_CAPITALS}
+    return Target(
+        words=frozenset(word.lower() for word in WORD.findall(problem.text)),
+        gold=gold_value(problem.gold),
+        solution_values=values(problem.gold_solution) if problem.gold_solution else frozenset(),
+        given_values=values(problem.text),
+        asked=asked_units(question),
+        is_open=not names and BOUND_QUESTION.search(question) is None,
+    )
+
+
+def _choose(target: Target, pool: DistractorIndex, size: int, rng: random.Random) -> list[IndexedDistractor] | None:
+    """Draw sentences with distinct names; None if the pool does not yield enough."""
+    chosen: list[IndexedDistractor] = []
+    used: frozenset[str] = frozenset()
+    for _ in range(size):
+        entry = _draw(target, pool, used, rng)
+        if entry is None:
+            return None
+        chosen.append(entry)
+        used |= entry.proper
+    return chosen
+
+
+def _draw(target: Target, pool: DistractorIndex, used: frozenset[str], rng: random.Random) -> IndexedDistractor | None:
+    for strict in (True, False):
+        for _ in range(TRIES_PER_SENTENCE):
+            entry = pool[rng.randrange(len(pool))]
+            if target.admits(entry, used, strict):
+                return entry
+    return None
+
+
+def _inserted(entry: IndexedDistractor, slot: int) -> Insertion:
+    source = entry.source
+    return Insertion(text=source.text.strip(), source_id=source.source_id, position=source.position, slot=slot)

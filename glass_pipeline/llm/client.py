@@ -1,0 +1,185 @@
+"""Holds the one HTTP request: a chat completion from any OpenAI-compatible endpoint, or a named failure.
+
+It learns what the endpoint refuses (temperature, several samples a request, the name of the token limit) and says so
+in ``remarks``. Never retries a failure, never waits for a slot, never stores.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import httpx2
+import openai
+
+from glass_pipeline.llm.asks import Message
+from glass_pipeline.llm.errors import TimedOut
+from glass_pipeline.llm.faults import Endpoint, Refusal, fault_of_connection, fault_of_status, refusal_of
+from glass_pipeline.llm.wire import Choice, Completion, read_completion
+
+FILTER_CODES = ("content_filter", "content_policy_violation")
+"""Error codes by which an endpoint says that it filtered the prompt itself."""
+REFUSES_N = re.compile(r"\bn\b[^.]{0,40}(must|only|support|allowed|1)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sampling:
+    """How answers are drawn."""
+
+    temperature: float | None
+    """None sends none."""
+    max_tokens: int
+    reasoning_effort: str | None
+
+
+class EndpointClient:
+    """Client of one endpoint; ``transport`` is the seam below it."""
+
+    def __init__(
+        self,
+        endpoint: Endpoint,
+        *,
+        api_key: str,
+        sampling: Sampling,
+        timeout_s: float,
+        connections: int,
+        supports_n: bool,
+        transport: httpx2.AsyncBaseTransport | None = None,
+    ) -> None:
+        """Connect on the first request.
+
+        Args:
+            endpoint: Where, and what messages call it.
+            api_key: Appears in the request header and nowhere else.
+            sampling: How answers are drawn.
+            timeout_s: Seconds a whole request may take.
+            connections: Most connections kept open.
+            supports_n: Whether to ask for several samples in one request.
+            transport: What carries requests; None: the network.
+        """
+        self.supports_n = supports_n
+        """Becomes False when the endpoint answers fewer choices than asked, or refuses the parameter."""
+        self.remarks: list[str] = []
+        """What was learnt about the endpoint, for the report."""
+        self._endpoint = endpoint
+        self._api_key = api_key
+        self._timeout_s = timeout_s
+        self._temperature = sampling.temperature
+        self._max_tokens = sampling.max_tokens
+        self._reasoning_effort = sampling.reasoning_effort
+        self._limit_name = "max_tokens" if sampling.reasoning_effort is None else "max_completion_tokens"
+        limits = httpx2.Limits(max_connections=connections, max_keepalive_connections=connections)
+        self._openai = openai.AsyncOpenAI(
+            api_key=api_key,
+            base_url=endpoint.url,
+            max_retries=0,
+            timeout=httpx2.Timeout(timeout_s),
+            http_client=openai.DefaultAsyncHttpxClient(limits=limits, transport=transport),
+        )
+
+    async def complete(
+        self, messages: Sequence[Message], samples: int, seed: int | None = None
+    ) -> Completion:
+        """Return at most ``samples`` choices, at least one.
+
+        Args:
+            messages: The prompt.
+            samples: Choices wanted; fewer come back where the endpoint ignores ``n``.
+            seed: Sent where given.
+
+        Raises:
+            Transient: no answer this time.
+            Permanent: asking again cannot help.
+        """
+        body = self._body(messages, samples, seed)
+        while True:
+            try:
+                completion = await self._post(body)
+            except openai.APIStatusError as error:
+                refusal = self._redacted(refusal_of(error))
+                if refusal.status_code in {400, 422}:
+                    filtered = _filtered(refusal, samples)
+                    if filtered is not None:
+                        return filtered
+                    if self._adapt(refusal, body):
+                        continue
+                raise fault_of_status(refusal, error.response.headers, self._endpoint) from None
+            if len(completion.choices) < body.get("n", 1):
+                self._learn_single("answers one sample whatever n asks for")
+            return completion._replace(choices=completion.choices[:samples])
+
+    async def close(self) -> None:
+        """Close every connection."""
+        await self._openai.close()
+
+    async def _post(self, body: Mapping[str, Any]) -> Completion:
+        try:
+            # The client's own timeout counts from byte to byte; this one bounds the whole request.
+            async with asyncio.timeout(self._timeout_s):
+                response = await self._openai.post(
+                    "/chat/completions", cast_to=httpx2.Response, body=dict(body)
+                )
+        except (TimeoutError, openai.APITimeoutError):
+            raise TimedOut(f"no answer within {self._timeout_s:g} s") from None
+        except openai.APIConnectionError as error:
+            raise fault_of_connection(error) from None
+        return read_completion(response.content)
+
+    def _body(self, messages: Sequence[Message], samples: int, seed: int | None) -> dict[str, Any]:
+        optional = {
+            "temperature": self._temperature,
+            "reasoning_effort": self._reasoning_effort,
+            "n": samples if samples > 1 and self.supports_n else None,
+            "seed": seed,
+        }
+        return {
+            "model": self._endpoint.model,
+            "messages": [message._asdict() for message in messages],
+            self._limit_name: self._max_tokens,
+            **{name: value for name, value in optional.items() if value is not None},
+        }
+
+    def _adapt(self, refusal: Refusal, body: dict[str, Any]) -> bool:
+        """Take what the endpoint refuses out of the body, and remember it; False if there is nothing to take out."""
+        said = f"{refusal.parameter} {refusal.message}".lower()
+        if "max_completion_tokens" in said and "max_tokens" in body:
+            self._limit_name = "max_completion_tokens"
+            body["max_completion_tokens"] = body.pop("max_tokens")
+        elif "temperature" in said and "temperature" in body:
+            self._temperature = None
+            del body["temperature"]
+            self._remark("refuses a temperature: none was sent")
+        elif "n" in body and (refusal.parameter == "n" or REFUSES_N.search(refusal.message)):
+            del body["n"]
+            self._learn_single("refuses several samples in one request")
+        else:
+            return False
+        return True
+
+    def _learn_single(self, remark: str) -> None:
+        self.supports_n = False
+        self._remark(f"{remark}: asked once a sample")
+
+    def _remark(self, remark: str) -> None:
+        if remark not in self.remarks:
+            self.remarks.append(remark)
+
+    def _redacted(self, refusal: Refusal) -> Refusal:
+        # Some endpoints repeat the key in their error message.
+        return (
+            refusal._replace(message=refusal.message.replace(self._api_key, "…"))
+            if self._api_key
+            else refusal
+        )
+
+
+def _filtered(refusal: Refusal, samples: int) -> Completion | None:
+    """Return the completion that a filtered prompt stands for; None if the refusal is another."""
+    if not any(code in refusal.code for code in FILTER_CODES):
+        return None
+    return Completion(
+        (Choice("content_filter", "", "content_filter", refusal.message),) * samples, None, None
+    )

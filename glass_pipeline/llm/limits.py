@@ -1,0 +1,126 @@
+"""Holds the pace at which one solver is asked: concurrency, requests and tokens a minute, and what a 429 teaches.
+
+All workers of a run share one ``Pace``, so one 429 slows all of them. Never sends and never counts money.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+
+DEFAULT_PAUSE_S = 1.0
+"""How long all workers stop after a 429 that names no time."""
+
+
+class Meter:
+    """Spaces amounts so that no minute holds more than ``per_minute`` of them (leaky bucket without a burst)."""
+
+    def __init__(self, per_minute: int | None) -> None:
+        """Take None for no limit."""
+        self._seconds_each = 0.0 if per_minute is None else 60.0 / per_minute
+        self._free_at = 0.0
+
+    def reserve(self, amount: float, now: float) -> float:
+        """Return when an amount may pass, and hold its place."""
+        start = max(now, self._free_at)
+        self._free_at = start + amount * self._seconds_each
+        return start
+
+    def refund(self, amount: float) -> None:
+        """Give back what was reserved but not used."""
+        self._free_at -= amount * self._seconds_each
+
+
+class Pace:
+    """Gate in front of an endpoint: adaptive concurrency, requests a minute, tokens a minute, shared pauses."""
+
+    def __init__(
+        self,
+        *,
+        concurrency: int,
+        requests_per_minute: int | None = None,
+        tokens_per_minute: int | None = None,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        clock: Callable[[], float] | None = None,
+    ) -> None:
+        """Start at full concurrency.
+
+        Args:
+            concurrency: Most requests in flight.
+            requests_per_minute: None for no limit.
+            tokens_per_minute: None for no limit.
+            sleep: Waits so many seconds; tests hand in one that does not.
+            clock: Seconds on a monotonic clock; None: the event loop's.
+        """
+        self.limit = float(concurrency)
+        """Requests that may be in flight now: halved by a 429, grown back by one a round of successes."""
+        self.in_flight = 0
+        self._most = concurrency
+        self._requests = Meter(requests_per_minute)
+        self._tokens = Meter(tokens_per_minute)
+        self._sleep = sleep
+        self._clock = clock or (lambda: asyncio.get_running_loop().time())
+        self._paused_until = 0.0
+        self._queue: deque[asyncio.Future[None]] = deque()
+
+    @asynccontextmanager
+    async def slot(self, tokens: int) -> AsyncIterator[None]:
+        """Hold one place in flight, entered no sooner than the limits allow.
+
+        Args:
+            tokens: Most tokens the request can use; see ``used``.
+        """
+        await self._enter()
+        try:
+            await self._wait_for_turn(tokens)
+            yield
+        finally:
+            self.in_flight -= 1
+            self._admit()
+
+    def used(self, reserved: int, tokens: int) -> None:
+        """Give back the tokens that a request reserved but did not use."""
+        self._tokens.refund(max(reserved - tokens, 0))
+
+    def succeeded(self) -> None:
+        """Let concurrency grow back by one for each round of successes."""
+        self.limit = min(float(self._most), self.limit + 1.0 / self.limit)
+        self._admit()
+
+    def throttled(self, retry_after_s: float | None) -> None:
+        """Pause all workers as long as the endpoint asks, and halve concurrency once for each pause."""
+        now = self._clock()
+        if now >= self._paused_until:
+            self.limit = max(1.0, self.limit / 2)
+        self._paused_until = max(
+            self._paused_until, now + (DEFAULT_PAUSE_S if retry_after_s is None else retry_after_s)
+        )
+
+    async def _enter(self) -> None:
+        if not self._queue and self.in_flight < int(self.limit):
+            self.in_flight += 1
+            return
+        place: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._queue.append(place)
+        try:
+            await place
+        except asyncio.CancelledError:
+            if place.done() and not place.cancelled():
+                self.in_flight -= 1
+                self._admit()
+            raise
+
+    def _admit(self) -> None:
+        while self._queue and self.in_flight < int(self.limit):
+            place = self._queue.popleft()
+            if not place.done():
+                self.in_flight += 1
+                place.set_result(None)
+
+    async def _wait_for_turn(self, tokens: int) -> None:
+        now = self._clock()
+        turn = max(self._requests.reserve(1, now), self._tokens.reserve(tokens, now))
+        while (wait := max(turn, self._paused_until) - self._clock()) > 0:
+            await self._sleep(wait)

@@ -1,0 +1,138 @@
+"""Holds the door of this layer: ``solve`` answers questions, asking only for what the response store does not have.
+
+Never grades an answer. A plain function outside; what runs concurrently inside stays inside.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections import Counter
+from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from glass_pipeline.domain.records import Question, Reply
+from glass_pipeline.llm.budget import Budget
+from glass_pipeline.llm.plan import Again, Cell, Plan, plan
+from glass_pipeline.llm.recorder import Progress, Recorder, served
+from glass_pipeline.llm.solvers import KINDS
+from glass_pipeline.llm.solvers.protocol import Exchange, Setting, SolverKind
+from glass_pipeline.llm.store import ResponseStore
+from glass_pipeline.study import Solver
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SolveResult:
+    """What came back, and what it took."""
+
+    replies: Mapping[Cell, tuple[Reply, ...]]
+    """Samples of each question in order; a plain ``(item_id, draw)`` is a key too."""
+    simulated: bool
+    """The answers come from a simulation."""
+    requests: int
+    """Requests that went out in this run."""
+    cached: int
+    """Samples served from the store."""
+    statuses: Mapping[str, int]
+    """Samples by status, each text and draw counted once."""
+    failures: Mapping[str, int]
+    """Samples without an answer, by transient status: the next run asks for them again."""
+    failed_requests: Mapping[str, int]
+    """Requests without an answer, by transient status; most were asked again and succeeded."""
+    prompt_tokens: int
+    """Of this run, as the endpoint reports them."""
+    completion_tokens: int
+    cost_usd: float | None
+    """Of this run; None if the price is unknown or nothing was sent."""
+    notes: tuple[str, ...]
+    """What the report should say about how this solver was asked."""
+
+
+def solve(
+    solver_slug: str,
+    solver: Solver,
+    questions: Sequence[Question],
+    *,
+    store: ResponseStore,
+    environment: Mapping[str, str],
+    study_seed: int,
+    retry_statuses: frozenset[str] = frozenset(),
+    retry_keys: Collection[str] = (),
+    progress: Callable[[Progress], None] | None = None,
+) -> SolveResult:
+    """Answer questions, asking only for what the store does not have.
+
+    Every reply is in the store before the next question takes its place, so a run that ends early, however it ends,
+    is resumed by running it again. May be called from a thread that runs an event loop.
+
+    Args:
+        solver_slug: Name of the solver in glass.toml.
+        solver: Its declaration.
+        questions: What to answer; a text that occurs twice under one draw is asked once.
+        store: Where replies are kept.
+        environment: Where API keys are looked up.
+        study_seed: Seeds simulated and local solvers.
+        retry_statuses: Stored replies with these statuses are asked for again.
+        retry_keys: Stored replies under these keys are asked for again, whatever their status.
+        progress: Called a few times a second, from the thread that does the work.
+
+    Raises:
+        SolverError: the run stopped (see ``errors``); what was answered is stored.
+        ValueError: two questions share item and draw but not text.
+    """
+    setting = Setting(slug=solver_slug, solver=solver, environment=environment, study_seed=study_seed)
+    kind = KINDS[solver.kind](setting)
+    planned = plan(kind, setting, questions, store, Again(retry_statuses, frozenset(retry_keys)))
+    budget = Budget(solver_slug, solver, store.spend(solver_slug))
+    recorder = Recorder(store, total=planned.total, cached=len(planned.stored), progress=progress)
+    if planned.asks:
+        _run(_answer(kind, planned, Exchange(recorder=recorder, budget=budget)))
+    return _result(kind, planned, recorder)
+
+
+async def _answer(kind: SolverKind, planned: Plan, exchange: Exchange) -> None:
+    asks = planned.asks
+    if kind.one_sample_a_request:
+        asks = tuple(single for ask in asks for single in ask.split())
+    async with exchange.recorder:
+        await kind.answer(asks, planned.requests, exchange)
+
+
+def _result(kind: SolverKind, planned: Plan, recorder: Recorder) -> SolveResult:
+    replies = {key: served(reply, cached=True) for key, reply in planned.stored.items()} | recorder.replies
+    return SolveResult(
+        replies={cell: tuple(replies[key] for key in keys) for cell, keys in planned.keys.items()},
+        simulated=kind.simulated,
+        requests=recorder.requests,
+        cached=len(planned.stored),
+        statuses=Counter(reply.status for reply in replies.values()),
+        failures=recorder.failures,
+        failed_requests=recorder.failed_requests,
+        prompt_tokens=recorder.prompt_tokens,
+        completion_tokens=recorder.completion_tokens,
+        cost_usd=recorder.cost_usd,
+        notes=tuple(recorder.notes),
+    )
+
+
+def _run(work: Coroutine[Any, Any, None]) -> None:
+    """Run a coroutine to its end, whether or not this thread runs an event loop already."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        asyncio.run(work)
+        return
+    errors: list[BaseException] = []
+
+    def in_own_loop() -> None:
+        try:
+            asyncio.run(work)
+        except BaseException as error:
+            errors.append(error)
+
+    thread = threading.Thread(target=in_own_loop, name="solve")
+    thread.start()
+    thread.join()
+    if errors:
+        raise errors[0]

@@ -1,0 +1,80 @@
+"""Fixtures that every test may use: real inputs, a tiny study, and no network but loopback."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import dagster as dg
+import pytest
+
+from glass_pipeline.study import Settings, Study, parse_study
+
+SHARED = Path(__file__).resolve().parents[2] / "shared"
+
+
+def skip_or_fail(reason: str) -> Any:
+    """Skip a test that lacks its real parts; where GLASS_NO_SKIPS is set, as in CI, fail instead."""
+    if os.environ.get("GLASS_NO_SKIPS"):
+        return pytest.fail(f"{reason}, and GLASS_NO_SKIPS forbids skipping")
+    return pytest.skip(reason)
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """Folder of real benchmark text, labels and cases that lies beside the checkout."""
+    return (
+        SHARED
+        if SHARED.is_dir()
+        else skip_or_fail("real benchmark data is absent: no `shared` beside the checkout")
+    )
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str:
+    """Path of a Chromium that can run headless."""
+    found = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    return found or skip_or_fail("no Chromium on PATH")
+
+
+@pytest.fixture(autouse=True)
+def only_loopback(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Refuse connections to anything but this machine."""
+    connect = socket.socket.connect
+
+    def guarded(self: socket.socket, address: Any) -> None:
+        if isinstance(address, tuple) and address[0] not in {"127.0.0.1", "::1", "localhost"}:
+            raise AssertionError(f"a test tried to reach {address[0]}")
+        connect(self, address)
+
+    monkeypatch.setattr(socket.socket, "connect", guarded)
+
+
+@pytest.fixture
+def study() -> Study:
+    """A study of one tiny suite, two doses and two simulated solvers."""
+    return parse_study(
+        {
+            "study": {"doses": [1, 3]},
+            "suites": {"mini": {"source": "glassmini", "size": 12, "distractors": "glassmini/train"}},
+            "solvers": {"planted": {"kind": "planted"}, "planted-b": {"kind": "planted", "temperature": 0.3}},
+        },
+        "glass.toml",
+    )
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    """A warehouse of its own and an empty environment."""
+    return Settings(study_file=tmp_path / "glass.toml", warehouse=tmp_path / "warehouse", environment={})
+
+
+@pytest.fixture
+def instance() -> Iterator[dg.DagsterInstance]:
+    """A Dagster instance in memory."""
+    with dg.DagsterInstance.ephemeral() as ephemeral:
+        yield ephemeral

@@ -1,0 +1,200 @@
+"""The whole graph with the planted solver: made once, made again, broken and mended; runs are counted."""
+
+from __future__ import annotations
+
+import shutil
+
+import dagster as dg
+import polars as pl
+import pytest
+
+from glass_pipeline.defs.keys import STAGES, Cell
+from glass_pipeline.defs.plan import Selection, selected_cells, stale_reason
+from glass_pipeline.defs.resources import SolverResource
+from glass_pipeline.defs.run import run_selection
+from glass_pipeline.defs.warehouse import Warehouse
+from glass_pipeline.study import Settings, Study
+
+ALL = Selection("mini", (1, 3), ("planted",))
+
+
+@pytest.fixture
+def warehouse(settings: Settings) -> Warehouse:
+    """The warehouse of the test's settings."""
+    return Warehouse(settings.warehouse)
+
+
+class Laboratory:
+    """A study that can be run again and again, counting what each run made and asked."""
+
+    def __init__(self, study: Study, settings: Settings, instance: dg.DagsterInstance) -> None:
+        self.study, self.settings, self.instance = study, settings, instance
+        self.solvers = SolverResource(study, Warehouse(settings.warehouse), settings.environment)
+
+    def run(self, selection: Selection = ALL, study: Study | None = None) -> list[str]:
+        """Run a selection and return the names of the cells that were made."""
+        self.solvers.sent.clear()
+        self.solvers = SolverResource(study or self.study, self.solvers.warehouse, self.settings.environment)
+        made = run_selection(
+            selection, study or self.study, self.settings, instance=self.instance, solvers=self.solvers
+        )
+        return [str(each.cell) for each in made]
+
+    def asked(self) -> int:
+        """Requests that the last run sent."""
+        return sum(result.requests for result in self.solvers.sent)
+
+    def recorded_runs(self) -> int:
+        """Runs that Dagster knows of."""
+        return self.instance.get_runs_count()
+
+
+@pytest.fixture
+def laboratory(study: Study, settings: Settings, instance: dg.DagsterInstance) -> Laboratory:
+    """The tiny study, not yet run."""
+    return Laboratory(study, settings, instance)
+
+
+def test_the_first_run_makes_everything_and_the_second_nothing(laboratory: Laboratory) -> None:
+    """Each table is made once, in a Dagster run of its own; the same command again starts none and asks nobody."""
+    made = laboratory.run()
+
+    # 2 problem tables, 2 doses × (twins, audit, mix), 2 cells × (base, twin labels, pairs), difficulty, report.
+    assert len(made) == 2 + 2 * 3 + 2 * 3 + 1 + 1
+    assert laboratory.recorded_runs() == len(made)
+    assert laboratory.asked() > 0
+    assert laboratory.run() == []
+    assert laboratory.asked() == 0
+
+
+def test_deleting_one_doses_labels_remakes_those_and_asks_nobody(
+    laboratory: Laboratory, warehouse: Warehouse
+) -> None:
+    """The store answers, the bytes are the same, so nothing that follows is made again."""
+    laboratory.run()
+    for stage in ("base_labels", "solver_labels"):
+        shutil.rmtree(warehouse.folder(Cell("mini", stage, 3, "planted")))
+
+    assert laboratory.run() == ["mini/base_labels[m3|planted]", "mini/solver_labels[m3|planted]"]
+    assert laboratory.asked() == 0
+
+
+def test_another_dose_adds_its_own_cells_and_what_reads_all_doses(laboratory: Laboratory) -> None:
+    """A new dose remakes the mixes and what fans in over doses, not the other dose's base labels."""
+    laboratory.run(Selection("mini", (1,), ("planted",)))
+    made = laboratory.run()
+
+    assert "mini/base_labels[m1|planted]" not in made
+    assert "mini/twins[m1]" not in made
+    assert {"mini/twins[m3]", "mini/base_labels[m3|planted]", "mini/causal_difficulty[planted]"} <= set(made)
+
+
+def test_one_dose_alone_says_which_doses_it_holds(laboratory: Laboratory, warehouse: Warehouse) -> None:
+    """A causal difficulty over a part of the grid is right and says so."""
+    laboratory.run(Selection("mini", (3,), ("planted",)))
+    frame = warehouse.read([Cell("mini", "causal_difficulty", None, "planted")])
+
+    assert frame.height > 0
+    assert frame["doses"].list.unique().explode().unique().to_list() == [3]
+    assert set(frame["slice"]) == {"pooled", "m3"}
+
+
+def test_a_changed_solver_setting_relabels_that_solver_only(laboratory: Laboratory, study: Study) -> None:
+    """Problems, twins, audits and mixes ask no solver and stay; the other solver's labels stay too."""
+    both = Selection("mini", (1, 3), ("planted", "planted-b"))
+    laboratory.run(both)
+    hotter = study.solvers["planted-b"].model_copy(update={"temperature": 0.9})
+    changed = study.model_copy(update={"solvers": {**study.solvers, "planted-b": hotter}})
+    made = laboratory.run(both, changed)
+
+    assert {name for name in made if "[" in name and "planted-b" not in name} == set()
+    assert "mini/solver_labels[m3|planted-b]" in made
+
+
+def test_a_bumped_code_version_remakes_its_stage(
+    laboratory: Laboratory, study: Study, warehouse: Warehouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A stage whose code changed is stale, and says why; equal bytes stop the wave there."""
+    laboratory.run()
+    monkeypatch.setattr(
+        "glass_pipeline.defs.plan.version_of", lambda stage: "2" if stage == "noop_audit" else "1"
+    )
+    reason = stale_reason(Cell("mini", "noop_audit", 1), warehouse, study)
+    monkeypatch.setattr(
+        "glass_pipeline.defs.io_managers.version_of", lambda stage: "2" if stage == "noop_audit" else "1"
+    )
+
+    assert reason == "code version 1 is now 2"
+    assert laboratory.run() == ["mini/noop_audit[m1]", "mini/noop_audit[m3]"]
+
+
+def test_every_table_says_what_it_was_made_from(
+    laboratory: Laboratory, warehouse: Warehouse, study: Study
+) -> None:
+    """The recorded inputs are exactly the cells that the graph's shape names."""
+    laboratory.run()
+    provenance = {cell: warehouse.provenance(cell) for cell in selected_cells(ALL)}
+
+    inputs = {str(cell): set(each.inputs) for cell, each in provenance.items() if each}
+    assert inputs["mini/twins[m1]"] == {"mini/base_problems", "mini/distractors"}
+    assert inputs["mini/base_labels[m1|planted]"] == {"mini/base_problems"}
+    assert inputs["mini/solver_labels[m1|planted]"] == {"mini/base_problems", "mini/multiop_mix[m1]"}
+    assert inputs["mini/multiop_mix[m3]"] == {
+        f"mini/{stage}[m{dose}]" for stage in ("twins", "noop_audit") for dose in (1, 3)
+    }
+    assert {str(cell) for cell in provenance if provenance[cell] is None} == set()
+
+
+def test_two_warehouses_hold_the_same_rows(
+    laboratory: Laboratory,
+    study: Study,
+    settings: Settings,
+    instance: dg.DagsterInstance,
+    warehouse: Warehouse,
+) -> None:
+    """Every draw is seeded from names: a run elsewhere makes the same data versions."""
+    laboratory.run()
+    elsewhere = Settings(settings.study_file, settings.warehouse.parent / "elsewhere", {})
+    Laboratory(study, elsewhere, instance).run()
+
+    versions = [
+        {
+            str(cell): provenance.data_version
+            for cell in selected_cells(ALL)
+            if (provenance := house.provenance(cell))
+        }
+        for house in (warehouse, Warehouse(elsewhere.warehouse))
+    ]
+    assert versions[0] == versions[1]
+    assert len(versions[0]) == len(list(selected_cells(ALL)))
+
+
+def test_base_runs_are_two_sets_of_samples(laboratory: Laboratory, warehouse: Warehouse) -> None:
+    """Each dose run solves every base anew: the draw is in the store's key, so nothing is shared."""
+    laboratory.run()
+    with laboratory.solvers.store() as store:
+        counts = store.counts_by_draw()
+    first, third = (
+        warehouse.read([Cell("mini", "base_labels", dose, "planted")]).sort("base_id") for dose in (1, 3)
+    )
+
+    assert counts["base/m1"] == counts["base/m3"] == 12 * 5
+    assert first["outputs"].to_list() != third["outputs"].to_list()
+
+
+def test_reports_are_written(laboratory: Laboratory, warehouse: Warehouse) -> None:
+    """The run ends with a page, its text twin and its data."""
+    laboratory.run()
+    folder = warehouse.folder(Cell("mini", "report"))
+
+    assert "Simulation:" in (folder / "report.html").read_text(encoding="utf-8")
+    assert (folder / "report.md").is_file()
+    assert (folder / "summary.json").is_file()
+    assert not pl.read_parquet(folder / "part.parquet").is_empty()
+
+
+def test_every_stage_was_covered(laboratory: Laboratory) -> None:
+    """The selection of these tests reaches every stage there is."""
+    made = laboratory.run()
+
+    assert {name.split("/")[1].split("[")[0] for name in made} == set(STAGES) - {"declines"}

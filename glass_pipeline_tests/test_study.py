@@ -1,0 +1,115 @@
+"""glass.toml as frozen records, and the sentences it fails with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from glass_pipeline.study import (
+    StudyError,
+    derived_slug,
+    known_suites,
+    load_study,
+    parse_study,
+    settings_from,
+)
+
+SHIPPED = Path(__file__).resolve().parents[1] / "glass.toml"
+
+
+def document(**changes: object) -> dict[str, object]:
+    """A small valid study, with some tables replaced."""
+    base: dict[str, object] = {
+        "suites": {"mini": {"source": "glassmini"}},
+        "solvers": {"planted": {"kind": "planted"}},
+    }
+    return base | changes
+
+
+def test_the_shipped_study_is_valid() -> None:
+    """The file that ships loads, and no solver that costs money is on."""
+    study = load_study(SHIPPED)
+
+    paid = [slug for slug, solver in study.solvers.items() if solver.kind == "openai"]
+    assert paid
+    assert not set(paid) & set(study.enabled_solvers)
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"suites": {"mini": {"source": "glassmini", "sise": 3}}}, r"glass.toml: \[suites.mini\] sise"),
+        ({"suites": {"Mini": {"source": "glassmini"}}}, r"glass.toml: \[suites\] Mini"),
+        ({"suites": {"mini": {"source": "tsv"}}}, r"\[suites.mini\] source"),
+        ({"suites": {"mini": {"source": "jsonl"}}}, r"\[suites\] mini: a jsonl suite needs path"),
+        ({"suites": {"mini-n5": {"source": "glassmini"}}}, r"'mini-n5' is reserved for --limit"),
+        ({"solvers": {"m": {"kind": "openai", "model": "m"}}}, r"\[solvers\] m: .*needs base_url"),
+        ({"solvers": {"m": {"kind": "llama_cpp"}}}, r"needs model"),
+        ({"study": {"doses": [1, 2]}}, r"\[study\] doses: doses are among"),
+        ({"study": {"samples": 0}}, r"\[study\] samples"),
+    ],
+    ids=lambda value: str(value)[:40],
+)
+def test_an_error_names_file_table_and_key(changes: dict[str, object], sentence: str) -> None:
+    """Whoever mistypes a key is told where it stands."""
+    with pytest.raises(StudyError, match=sentence):
+        parse_study(document(**changes), "glass.toml")
+
+
+def test_a_file_that_is_not_there_is_one_sentence(tmp_path: Path) -> None:
+    """A missing study file names the remedy."""
+    with pytest.raises(StudyError, match="no such study file; run from"):
+        load_study(tmp_path / "glass.toml")
+
+
+def test_broken_toml_is_one_sentence(tmp_path: Path) -> None:
+    """A study file that is not TOML says so."""
+    path = tmp_path / "glass.toml"
+    path.write_text("[suites\n")
+    with pytest.raises(StudyError, match="not valid TOML"):
+        load_study(path)
+
+
+def test_a_limited_suite_is_another_suite() -> None:
+    """`--limit 5` keeps its tables apart from the full suite's."""
+    study = parse_study(document(), "glass.toml")
+
+    assert derived_slug("mini", 5) == "mini-n5"
+    assert study.suite("mini-n5").limit == 5
+    assert study.suite("mini").limit is None
+    assert known_suites(study, ["mini", "mini-n5", "gone-n5", "other"]) == ("mini", "mini-n5")
+
+
+@pytest.mark.parametrize("name", ["nosuch", "nosuch-n5"])
+def test_an_unknown_suite_lists_the_known_ones(name: str) -> None:
+    """The sentence helps to choose another."""
+    with pytest.raises(StudyError, match=r"No suite .* it declares mini\."):
+        parse_study(document(), "glass.toml").suite(name)
+
+
+def test_an_unknown_solver_or_dose_lists_the_known_ones() -> None:
+    """The sentence helps to choose another."""
+    study = parse_study(document(), "glass.toml")
+    with pytest.raises(StudyError, match=r"No solver 'x' .* declares planted\."):
+        study.solver("x")
+    with pytest.raises(StudyError, match=r"No dose 'm2' .* declares m1, m3, m5, m7, m9\."):
+        study.dose("m2")
+
+
+def test_the_environment_fills_in_and_overrides(tmp_path: Path) -> None:
+    """The process environment wins over .env, and may move the warehouse."""
+    (tmp_path / "glass.toml").write_text(
+        '[suites.mini]\nsource = "glassmini"\n[solvers.p]\nkind = "planted"\n'
+    )
+    (tmp_path / ".env").write_text("A_KEY=from-file\nB_KEY=from-file\n")
+
+    environment = {
+        "GLASS_STUDY": str(tmp_path / "glass.toml"),
+        "GLASS_WAREHOUSE": "w",
+        "A_KEY": "from-process",
+    }
+    _, settings = settings_from(environment)
+
+    assert settings.warehouse == tmp_path / "w"
+    assert (settings.environment["A_KEY"], settings.environment["B_KEY"]) == ("from-process", "from-file")
