@@ -27,11 +27,7 @@ def skip_or_fail(reason: str) -> Any:
 @pytest.fixture(scope="session")
 def shared() -> Path:
     """Folder of real benchmark text, labels and cases that lies beside the checkout."""
-    return (
-        SHARED
-        if SHARED.is_dir()
-        else skip_or_fail("real benchmark data is absent: no `shared` beside the checkout")
-    )
+    return SHARED if SHARED.is_dir() else skip_or_fail("real benchmark data is absent: no `shared` beside the checkout")
 
 
 @pytest.fixture(scope="session")

@@ -74,9 +74,7 @@ def test_an_asset_body_is_read_call_return() -> None:
     offenders = []
     for path in (PACKAGE / "defs" / "assets").glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.FunctionDef) and any(
-                "asset" in ast.unparse(each) for each in node.decorator_list
-            ):
+            if isinstance(node, ast.FunctionDef) and any("asset" in ast.unparse(each) for each in node.decorator_list):
                 length = (node.end_lineno or 0) - node.body[0].lineno + 1
                 loops = any(isinstance(inner, ast.For | ast.While) for inner in ast.walk(node))
                 if length > LONGEST_BODY or loops:
@@ -88,8 +86,7 @@ def test_an_asset_body_is_read_call_return() -> None:
 def test_no_file_outgrows_its_idea() -> None:
     """A file of more than four hundred lines holds a second idea that deserves a room of its own."""
     lengths = {
-        str(path.relative_to(PACKAGE)): len(path.read_text("utf-8").splitlines())
-        for path in PACKAGE.rglob("*.py")
+        str(path.relative_to(PACKAGE)): len(path.read_text("utf-8").splitlines()) for path in PACKAGE.rglob("*.py")
     }
 
     assert {name: length for name, length in lengths.items() if length > LONGEST_FILE} == {}

@@ -56,11 +56,10 @@ def run(
     as_json: AsJson = False,
 ) -> None:
     """Make everything of a suite that is missing or stale, up to the report."""
-    from glass_pipeline.cli.graph import Wanted, run as command
+    from glass_pipeline.cli.graph import Wanted
+    from glass_pipeline.cli.graph import run as command
 
-    wanted = Wanted(
-        suite, tuple(solver or ()), tuple(dose or ()), limit, tuple(select or ()), frozenset(retry or ())
-    )
+    wanted = Wanted(suite, tuple(solver or ()), tuple(dose or ()), limit, tuple(select or ()), frozenset(retry or ()))
     command(wanted, study, dry_run=dry_run, as_json=as_json)
 
 
@@ -102,9 +101,7 @@ def query(
 
 
 @app.command()
-def ui(
-    port: Annotated[int, typer.Option(help="Port of the web page.")] = 3000, study: StudyFile = None
-) -> None:
+def ui(port: Annotated[int, typer.Option(help="Port of the web page.")] = 3000, study: StudyFile = None) -> None:
     """Start the Dagster web page and daemon for this study, until Ctrl-C."""
     from glass_pipeline.cli.ui import ui as command
 

@@ -28,9 +28,7 @@ def explained() -> Iterator[None]:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
     except KeyboardInterrupt:
-        fail(
-            "interrupted; what was answered is stored, and the same command goes on from there.", INTERRUPTED
-        )
+        fail("interrupted; what was answered is stored, and the same command goes on from there.", INTERRUPTED)
     except Exception as error:
         code = exit_code(error)
         if code is None:
@@ -41,6 +39,8 @@ def explained() -> Iterator[None]:
 def exit_code(error: Exception) -> int | None:
     """Return the exit code of an expected error, None for a defect of ours."""
     from glass_pipeline.defs.warehouse import WarehouseError
+    from glass_pipeline.domain.audit import PairError
+    from glass_pipeline.domain.grading import GoldError, RowError
     from glass_pipeline.domain.problems import SourceError
     from glass_pipeline.domain.schemas import TableError
     from glass_pipeline.llm.errors import (
@@ -50,21 +50,16 @@ def exit_code(error: Exception) -> int | None:
         SolverError,
         UnknownPrice,
     )
+    from glass_pipeline.llm.math_pool import MathVerifyMissing
+    from glass_pipeline.llm.prompts import PromptError
     from glass_pipeline.study import StudyError
 
     if isinstance(error, BudgetExhausted):
         return EXHAUSTED_BUDGET
-    if isinstance(
-        error,
-        InputError
-        | StudyError
-        | SourceError
-        | TableError
-        | WarehouseError
-        | MissingKey
-        | MissingWeights
-        | UnknownPrice,
-    ):
+    bad_file = (InputError, SourceError, RowError, PairError, GoldError)
+    bad_study = (StudyError, TableError, WarehouseError, PromptError, MathVerifyMissing)
+    unusable_solver = (MissingKey, MissingWeights, UnknownPrice)
+    if isinstance(error, (*bad_file, *bad_study, *unusable_solver)):
         return BAD_INPUT
     return FAILED_ENDPOINT if isinstance(error, SolverError) else None
 

@@ -28,9 +28,7 @@ def twins(problems_file: Path, dose: str, seed: int) -> None:
     rows = list(read_lines(problems_file))
     revision = hashlib.sha256(problems_file.read_bytes()).hexdigest()
     problems = parse_problems("jsonl", rows, split="file", revision=revision)
-    batch = make_twins(
-        problems, suite=problems_file.stem, seed=seed, dose=int(dose[1:]), distractors=harvest(problems)
-    )
+    batch = make_twins(problems, suite=problems_file.stem, seed=seed, dose=int(dose[1:]), distractors=harvest(problems))
     write_lines({**asdict(twin), "edit": json.loads(twin.edit)} for twin in batch.twins)
     for decline in batch.declines:
         print(f"declined {decline.base_id} {decline.family}: {decline.reason}", file=sys.stderr)
@@ -41,17 +39,18 @@ def audit(pairs_file: Path) -> None:
     from glass_pipeline.domain.audit import audit_pair
 
     rows = list(read_lines(pairs_file, required=("base_text", "twin_text", "gold")))
-    verdicts = [
-        {**row, **asdict(audit_pair(row["base_text"], row["twin_text"], str(row["gold"])))} for row in rows
-    ]
+    verdicts = [{**row, **asdict(audit_pair(row["base_text"], row["twin_text"], str(row["gold"])))} for row in rows]
     write_lines(verdicts)
 
 
 def grade(responses_file: Path) -> None:
     """Write each row of a file with answer, rule, status and correct added to stdout."""
     from glass_pipeline.domain.grading import grade_rows
+    from glass_pipeline.llm.math_pool import MathPool
 
-    write_lines(list(grade_rows(read_lines(responses_file))))
+    with MathPool() as pool:
+        graded = list(grade_rows(read_lines(responses_file), second_opinion=pool))
+    write_lines(graded)
 
 
 def read_lines(path: Path, required: tuple[str, ...] = ()) -> Iterator[dict[str, Any]]:

@@ -89,9 +89,7 @@ def make(
         preflight(slug, study.solver(slug), environment=settings.environment, study_seed=study.study.seed)
     warehouse = Warehouse(settings.warehouse)
     with LabelProgress(quiet=quiet) as progress, open_instance(settings) as instance:
-        solvers = SolverResource(
-            study, warehouse, settings.environment, retry_statuses=retry, progress=progress.update
-        )
+        solvers = SolverResource(study, warehouse, settings.environment, retry_statuses=retry, progress=progress.update)
         made = run_selection(
             selection,
             study,
@@ -112,18 +110,17 @@ def make(
 
 
 def _asked(solvers: SolverResource) -> dict[str, Any]:
-    costs = [result.cost_usd for result in solvers.sent]
+    costs = [result.cost_usd for result in solvers.sent if result.requests]
     failures: dict[str, int] = {}
     for result in solvers.sent:
         for name, count in result.failures.items():
             failures[name] = failures.get(name, 0) + count
     return {
         "requests": sum(result.requests for result in solvers.sent),
+        "samples_asked": sum(sum(result.statuses.values()) - result.cached for result in solvers.sent),
         "samples_from_store": sum(result.cached for result in solvers.sent),
         "transient_failures": failures,
-        "cost_usd": None
-        if any(cost is None for cost in costs)
-        else sum(cost for cost in costs if cost is not None),
+        "cost_usd": None if any(cost is None for cost in costs) else sum(cost for cost in costs if cost is not None),
     }
 
 
@@ -132,7 +129,7 @@ def _found(suite: str, warehouse: Warehouse) -> dict[str, Any]:
     if not (folder / "summary.json").is_file():
         return {"verdicts": [], "page": None}
     summary = json.loads((folder / "summary.json").read_text(encoding="utf-8"))
-    return {"verdicts": summary["verdicts"], "page": str(folder / "report.html")}
+    return {"verdicts": list(summary["verdict"].values()), "page": str(folder / "report.html")}
 
 
 def summary_text(summary: dict[str, Any]) -> str:
@@ -141,8 +138,8 @@ def summary_text(summary: dict[str, Any]) -> str:
     failures = ", ".join(f"{name} {count}" for name, count in sorted(summary["transient_failures"].items()))
     cost = "unknown" if summary["cost_usd"] is None else f"{summary['cost_usd']:.2f} USD"
     lines.append(
-        f"{len(summary['made'])} tables made in {summary['seconds']} s; {summary['requests']:,} requests sent, "
-        f"{summary['samples_from_store']:,} samples served from the store, cost {cost}."
+        f"{len(summary['made'])} tables made in {summary['seconds']} s; {summary['samples_asked']:,} samples asked for in "
+        f"{summary['requests']:,} requests, {summary['samples_from_store']:,} served from the store, cost {cost}."
     )
     if failures:
         lines.append(f"Samples without an answer: {failures}; the same command asks for them again.")
@@ -164,9 +161,7 @@ def print_estimates(selection: Selection, study: Study, settings: Settings, *, a
     if as_json:
         print(json.dumps({slug: asdict(each) for slug, each in estimates.items()}, sort_keys=True))
         return
-    print(
-        f"{'solver':<20} {'requests':>10} {'in store':>10} {'tokens in':>12} {'tokens out ≤':>13} {'USD ≤':>10}"
-    )
+    print(f"{'solver':<20} {'requests':>10} {'in store':>10} {'tokens in':>12} {'tokens out ≤':>13} {'USD ≤':>10}")
     for slug, each in estimates.items():
         cost = "unknown" if each.cost_usd_upper is None else f"{each.cost_usd_upper:.2f}"
         print(
@@ -181,9 +176,7 @@ def status(suite: str | None, study_file: Path | None, *, as_json: bool) -> None
     study, settings = settings_from(os.environ, study_file)
     warehouse = Warehouse(settings.warehouse)
     suites = (suite,) if suite else known_suites(study, warehouse.suites_present())
-    selections = [
-        Selection(slug, study.study.doses, study.enabled_solvers) for slug in suites if study.suite(slug)
-    ]
+    selections = [Selection(slug, study.study.doses, study.enabled_solvers) for slug in suites if study.suite(slug)]
     cells = [cell for selection in selections for cell in selected_cells(selection)]
     reasons = {str(cell): stale_reason(cell, warehouse, study) for cell in cells}
     if as_json:

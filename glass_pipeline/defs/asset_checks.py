@@ -24,9 +24,7 @@ def checks_of(suite: str, study: Study) -> list[dg.AssetChecksDefinition]:
     )
     def edits_are_reversible(noop_audit: pl.DataFrame) -> dg.AssetCheckResult:
         altered = noop_audit.filter("altered_base")["twin_id"]
-        return dg.AssetCheckResult(
-            passed=altered.is_empty(), metadata={"altered": altered.head(10).to_list()}
-        )
+        return dg.AssetCheckResult(passed=altered.is_empty(), metadata={"altered": altered.head(10).to_list()})
 
     @dg.asset_check(
         asset=key_of(suite, "causal_difficulty"),

@@ -8,14 +8,13 @@ from __future__ import annotations
 import dagster as dg
 
 
-def rerun_condition(
-    *, waits_for_all: bool, order_only: dg.AssetSelection | None = None
-) -> dg.AutomationCondition:
+def rerun_condition(*, waits_for_all: bool, order_only: dg.AssetSelection | None = None) -> dg.AutomationCondition:
     """Return the condition under which an asset is made anew: something it was made from has other bytes now.
 
     Args:
         waits_for_all: True for assets that need every upstream partition. Fan-in assets use what exists, so
             for them a missing dose or solver is no reason to wait.
+        order_only: Upstream assets that must come first but whose content does not matter.
 
     Triggers, and the accident each prevents:
 

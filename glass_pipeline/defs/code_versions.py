@@ -44,7 +44,7 @@ class StageCode:
     """sha256 of their code without comments, docstrings and layout."""
 
 
-_GRADING = ("defs/assets/grading.py", "domain/grading", "llm/solvers/planted.py")
+_GRADING = ("defs/assets/grading.py", "domain/grading", "llm/math_pool.py", "llm/solvers")
 
 CODE: dict[str, StageCode] = {
     "base_problems": StageCode("1", ("defs/assets/problems.py", "domain/problems", "llm/sources.py"), ""),
@@ -73,18 +73,14 @@ def digest_of(sources: tuple[str, ...]) -> str:
         tree = ast.parse(code)
         for node in ast.walk(tree):
             if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-                node.body = [child for child in node.body if not _is_docstring(child)]
+                node.body = [child for child in node.body if not _is_docstring(child)] or [ast.Pass()]
         digest.update(name.encode())
-        digest.update(ast.dump(tree).encode())
+        digest.update(ast.unparse(tree).encode())
     return digest.hexdigest()[:16]
 
 
 def _is_docstring(node: ast.stmt) -> bool:
-    return (
-        isinstance(node, ast.Expr)
-        and isinstance(node.value, ast.Constant)
-        and isinstance(node.value.value, str)
-    )
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
 
 
 def _read_sources(sources: tuple[str, ...]) -> dict[str, str]:

@@ -9,7 +9,7 @@ import dagster as dg
 import polars as pl
 
 from glass_pipeline.defs.code_versions import settings_of, version_of
-from glass_pipeline.defs.keys import STAGES, Cell, edges_of, upstream_cells
+from glass_pipeline.defs.keys import Cell, edges_of, upstream_cells
 from glass_pipeline.defs.partitions import cell_of_key
 from glass_pipeline.defs.warehouse import Provenance, Warehouse
 from glass_pipeline.domain.fingerprint import frame_hash
@@ -78,8 +78,7 @@ class ParquetIOManager(dg.IOManager):
             for upstream in upstream_cells(cell, edge, self.study)
         }
         return {
-            str(each): self._versions_read[each]
-            for each in sorted(candidates & self._versions_read.keys(), key=str)
+            str(each): self._versions_read[each] for each in sorted(candidates & self._versions_read.keys(), key=str)
         }
 
 

@@ -45,9 +45,7 @@ def run_query(sql: str, warehouse: Warehouse) -> pl.DataFrame:
             return connection.sql(sql).pl()
         except duckdb.Error as error:
             first_line = str(error).splitlines()[0]
-            raise WarehouseError(
-                f"{first_line} (tables: {', '.join(_tables(connection)) or 'none yet'})"
-            ) from None
+            raise WarehouseError(f"{first_line} (tables: {', '.join(_tables(connection)) or 'none yet'})") from None
 
 
 def _tables(connection: duckdb.DuckDBPyConnection) -> list[str]:

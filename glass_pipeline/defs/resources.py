@@ -5,8 +5,8 @@ Never holds science, and never reads the environment: it is handed in by ``defin
 
 from __future__ import annotations
 
-from contextlib import closing
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 
 from glass_pipeline.defs.warehouse import Warehouse

@@ -34,6 +34,9 @@ class RunFailed(RuntimeError):
     """A cell could not be made; the message is one sentence."""
 
 
+QUIET_CONSOLE = {"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
+"""Dagster's own lines go to its event log, which the UI shows; the terminal has one line a table."""
+
 FREE_STAGES = ("base_problems", "distractors", "twins", "declines", "noop_audit", "multiop_mix")
 """Stages before anyone is asked: what a dry run may make."""
 
@@ -98,6 +101,7 @@ def _materialize(
             partition_key=cell.partition_key,
             resources=dict(resources),
             instance=instance,
+            run_config=QUIET_CONSOLE,
             tags={"glass/why": reason, "glass/cell": str(cell)},
         )
     except dg.DagsterExecutionStepExecutionError as error:

@@ -87,9 +87,7 @@ class Warehouse:
             if not self.path(cell).is_file():
                 raise WarehouseError(f"{cell}: no file at {self.path(cell)}; {command_for(cell)} makes it.")
             frames.append(
-                pl.read_parquet(
-                    self.path(cell), columns=list(columns) if columns else None, hive_partitioning=False
-                )
+                pl.read_parquet(self.path(cell), columns=list(columns) if columns else None, hive_partitioning=False)
             )
         return pl.concat(frames, how="vertical") if frames else pl.DataFrame()
 

@@ -5,6 +5,7 @@ Never holds a stage's body; policy that applies to every asset alike is stamped 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -18,6 +19,7 @@ from glass_pipeline.domain.fingerprint import frame_hash
 from glass_pipeline.domain.schemas import TABLES
 from glass_pipeline.study import Study
 
+OP_NAME = re.compile(r"[^a-zA-Z0-9_]")
 SOLVER_SETTINGS = dg.AssetKey("solver_settings")
 
 
@@ -58,6 +60,7 @@ def wired_together(suite: str, stage_name: str, beside: str, study: Study) -> di
     first, second = key_of(suite, stage_name), key_of(suite, beside)
     shared = {"kinds", "tags", "metadata", "description"}
     return {
+        "name": f"{OP_NAME.sub('_', suite)}__{stage_name}",
         "outs": {
             stage_name: dg.AssetOut(key=first, **{name: wiring[name] for name in shared}),
             beside: dg.AssetOut(key=second, **{name: wired(suite, beside, study)[name] for name in shared}),
@@ -102,17 +105,9 @@ def _order_only(suite: str, stage_name: str, study: Study) -> list[dg.AssetDep]:
 
 def settings_deps(suite: str, stage_name: str, study: Study) -> list[dg.AssetDep]:
     """Return the observed settings that a stage depends on, and nothing beyond its own."""
-    deps = [
-        dg.AssetDep(
-            settings_key(suite), partition_mapping=dg.SpecificPartitionsPartitionMapping([stage_name])
-        )
-    ]
+    deps = [dg.AssetDep(settings_key(suite), partition_mapping=dg.SpecificPartitionsPartitionMapping([stage_name]))]
     if stage_name in {"base_labels", "solver_labels"}:
-        deps.append(
-            dg.AssetDep(
-                SOLVER_SETTINGS, partition_mapping=dg.MultiToSingleDimensionPartitionMapping("solver")
-            )
-        )
+        deps.append(dg.AssetDep(SOLVER_SETTINGS, partition_mapping=dg.MultiToSingleDimensionPartitionMapping("solver")))
     return deps
 
 

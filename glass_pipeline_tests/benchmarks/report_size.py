@@ -82,9 +82,10 @@ def simulate(scale: Scale) -> ReportInput:
             _label(item, slug, rows)
     frames = {name: pl.DataFrame(rows[name], schema=TABLES[name].schema, orient="row") for name in rows}
     has_labels = bool(slugs and scale.items and scale.solve_rate)
+    tables: dict[str, Any] = {name: frames[name] for name in REPORT_TABLES}
     return ReportInput(
         suite="glassgsm",
-        **{name: frames[name] for name in REPORT_TABLES},
+        **tables,
         simulated=frozenset(slugs if scale.simulated else slugs[4:]),
         floor={slug: FloorFigure(55, 4972, 1243, 0.0085, 0.0141) for slug in slugs[:1] if has_labels},
         reliability={slug: ReliabilityFigure(0.724, 0.701, 0.748, 0.831, 1243) for slug in slugs[:1] if has_labels},
@@ -277,7 +278,12 @@ def _pair(
         solved[twin.text_hash] = samples
     samples = solved[twin.text_hash]
     y_twin = int(samples["n_correct"] >= 3)
-    shared = {"solver": slug, "base_id": item.base_id, "twin_id": twin.twin_id, "text_hash": twin.text_hash}
+    shared: dict[str, Any] = {
+        "solver": slug,
+        "base_id": item.base_id,
+        "twin_id": twin.twin_id,
+        "text_hash": twin.text_hash,
+    }
     shared |= {"family": twin.family, "inject_size": twin.size}
     delta = run["y"] - y_twin
     return {

@@ -8,7 +8,7 @@ import dagster as dg
 import pytest
 
 from glass_pipeline.defs.build import LABELLING, MOST_PARTITIONS, build_definitions
-from glass_pipeline.defs.keys import STAGES, edges_of, upstream_cells, cells_of
+from glass_pipeline.defs.keys import STAGES, cells_of, edges_of, upstream_cells
 from glass_pipeline.defs.partitions import mapping_of
 from glass_pipeline.study import Settings, Study, StudyError, load_study, parse_study
 
@@ -36,7 +36,9 @@ def test_the_asset_keys_are_these(definitions: dg.Definitions) -> None:
 def test_the_shipped_study_builds(settings: Settings) -> None:
     """Every suite of the shipped file becomes a graph."""
     study = load_study(SHIPPED)
-    keys = {spec.key for spec in build_definitions(study, settings).resolve_all_asset_specs()}
+    definitions = build_definitions(study, settings)
+    dg.Definitions.validate_loadable(definitions)
+    keys = {spec.key for spec in definitions.resolve_all_asset_specs()}
 
     assert all(dg.AssetKey([suite, "report"]) in keys for suite in study.suites)
 
@@ -66,9 +68,7 @@ def test_too_many_solvers_are_refused_in_one_sentence(settings: Settings) -> Non
 def test_mappings_are_declared_where_dagster_would_guess_wrong() -> None:
     """All doses of one solver, all doses, one solver of the grid; identity is left to Dagster."""
     kinds = {
-        (name, edge.upstream): type(mapping_of(stage, edge))
-        for name, stage in STAGES.items()
-        for edge in stage.edges
+        (name, edge.upstream): type(mapping_of(stage, edge)) for name, stage in STAGES.items() for edge in stage.edges
     }
 
     assert kinds["solver_labels", "base_labels"] is dg.MultiPartitionMapping

@@ -28,9 +28,7 @@ def test_every_stage_has_code_that_exists() -> None:
     package = Path(__file__).resolve().parents[2] / "glass_pipeline"
 
     assert CODE.keys() == STAGES.keys()
-    assert [
-        source for code in CODE.values() for source in code.sources if not (package / source).exists()
-    ] == []
+    assert [source for code in CODE.values() for source in code.sources if not (package / source).exists()] == []
 
 
 def test_how_a_solver_is_operated_restales_nothing(study: Study) -> None:
@@ -52,8 +50,7 @@ def test_a_setting_restales_only_the_stage_that_reads_it(study: Study) -> None:
     changed = {
         stage
         for stage in STAGES
-        if effective_settings("mini", stage, "planted", study)
-        != effective_settings("mini", stage, "planted", wider)
+        if effective_settings("mini", stage, "planted", study) != effective_settings("mini", stage, "planted", wider)
     }
     assert changed == {"solver_labels"}
 

@@ -50,9 +50,7 @@ def manager(warehouse: Warehouse, study: Study) -> ParquetIOManager:
     return ParquetIOManager(warehouse, study)
 
 
-def written(
-    manager: ParquetIOManager, stage: str, frame: pl.DataFrame, partition_key: str | None = None
-) -> None:
+def written(manager: ParquetIOManager, stage: str, frame: pl.DataFrame, partition_key: str | None = None) -> None:
     """Write a frame as Dagster would."""
     key = dg.AssetKey(["mini", stage])
     with dg.build_output_context(asset_key=key, partition_key=partition_key) as context:
@@ -141,9 +139,7 @@ def test_what_was_read_is_recorded_in_what_is_made(
 
 def test_an_absent_partition_names_its_command(manager: ParquetIOManager) -> None:
     """Reading what was never made says how to make it."""
-    with pytest.raises(
-        WarehouseError, match=r"mini/twins\[m3\]: no file at .* `glass run mini --dose m3` makes it"
-    ):
+    with pytest.raises(WarehouseError, match=r"mini/twins\[m3\]: no file at .* `glass run mini --dose m3` makes it"):
         twins_read(manager, "m3", "m3")
 
 

@@ -17,9 +17,7 @@ def test_every_stage_comes_after_what_it_reads() -> None:
 def test_twins_is_the_only_partitioned_root() -> None:
     """With a second partitioned root the UI could not anchor "Materialize all"."""
     partitioned = {name for name, stage in STAGES.items() if stage.dimensions}
-    roots = {
-        name for name in partitioned if not any(edge.upstream in partitioned for edge in STAGES[name].edges)
-    }
+    roots = {name for name in partitioned if not any(edge.upstream in partitioned for edge in STAGES[name].edges)}
 
     assert roots == {"twins"}
 

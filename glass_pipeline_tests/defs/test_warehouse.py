@@ -69,9 +69,7 @@ def test_a_full_disk_leaves_the_old_file(warehouse: Warehouse, monkeypatch: pyte
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(pl.DataFrame, "write_parquet", full)
-    with pytest.raises(
-        WarehouseError, match="No space left on device; free space or choose another warehouse"
-    ):
+    with pytest.raises(WarehouseError, match="No space left on device; free space or choose another warehouse"):
         warehouse.write(CELL, pl.DataFrame({"a": [2]}), MADE_FROM)
 
     assert path.read_bytes() == before

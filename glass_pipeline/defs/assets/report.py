@@ -16,9 +16,7 @@ def report_assets(suite: str, study: Study) -> list[dg.AssetsDefinition]:
     """Return ``report`` of one suite."""
 
     @dg.asset(**wired(suite, "report", study))
-    def report(
-        warehouse: dg.ResourceParam[Warehouse], **tables: pl.DataFrame
-    ) -> dg.MaterializeResult[pl.DataFrame]:
+    def report(warehouse: dg.ResourceParam[Warehouse], **tables: pl.DataFrame) -> dg.MaterializeResult[pl.DataFrame]:
         given = assemble(
             suite,
             tables,

@@ -12,6 +12,7 @@ from glass_pipeline.domain.records import DOSES
 
 PUBLISHED_SUITES = {"glassgsm": "gsmic_adv", "glassmath": "math_adv"}
 """Our slugs of the two published suites, and the names their files carry."""
+SLUGS = {published: slug for slug, published in PUBLISHED_SUITES.items()}
 
 NAME = re.compile(
     r"^(?P<suite>[a-z0-9][a-z0-9_.-]{0,80}?)_m(?P<dose>\d{1,3})_(?P<kind>multiop_mix|multi)_"
@@ -61,9 +62,12 @@ def parse_file_name(name: str) -> FileName:
             f"{name!r} is not the name of a labelled-pairs file; "
             "rename it to {suite}_m{dose}_multiop_mix_{generator}_labeled_pairs.jsonl."
         )
-    slugs = {published: slug for slug, published in PUBLISHED_SUITES.items()}
-    suite = slugs.get(found["suite"], found["suite"])
-    return FileName(suite, int(found["dose"]), found["kind"] == "multiop_mix", found["generator"])
+    return FileName(
+        SLUGS.get(found["suite"], found["suite"]),
+        int(found["dose"]),
+        found["kind"] == "multiop_mix",
+        found["generator"],
+    )
 
 
 def dataset_names(dataset: str) -> tuple[str, ...]:
@@ -130,7 +134,7 @@ def family_of(operator: str) -> str:
 
 def _expand(part: str) -> tuple[str, ...]:
     suite, _, generator = part.partition(":")
-    slug = {published: slug for slug, published in PUBLISHED_SUITES.items()}.get(suite, suite)
+    slug = SLUGS.get(suite, suite)
     if slug not in PUBLISHED_SUITES:
         return (part,)
     return tuple(file_name(slug, dose, generator or "4omini") for dose in DOSES)

@@ -19,7 +19,7 @@ from glass_pipeline.domain.schemas import LABELED_PAIRS
 SOLVED_FROM = 0.5
 """Share of correct base samples from which a run without a stated verdict counts as solved (methods §1.4)."""
 MOST_SAMPLES = 1000
-"""Largest number of samples that a stated share is read as."""
+"""Largest count that a line may state, and of samples that a stated share is read as."""
 
 REQUIRED: dict[str, type | tuple[type, ...]] = {
     "base_id": str,
@@ -137,6 +137,8 @@ def _parse(text: str, name: str, number: int) -> dict[str, Any]:
 
     try:
         record = json.loads(text, parse_constant=refuse)
+        # Refuses what JSON can spell and a table cannot hold: 1e999 and half a surrogate pair.
+        json.dumps(record, ensure_ascii=False, allow_nan=False).encode()
     except (ValueError, RecursionError) as error:
         raise InterchangeError(f"{name}, line {number}: not JSON ({error}); write one object a line.") from None
     if not isinstance(record, dict):
@@ -158,20 +160,18 @@ def _row(line: Mapping[str, Any], name: str, number: int, solver: str | None) ->
     except ValueError as error:
         raise InterchangeError(f"line {number}: {error}") from None
     share = float(line["y_base_mean"])
-    if not 0 <= share <= 1:
-        raise InterchangeError(f"{place}: y_base_mean is {share}; it is a share in [0, 1].")
+    _check_ranges(line, place)
     y_base = line.get("y_base_run", _base_verdict(delta, share))
     y_twin = line.get("y_twin", y_base - delta)
     if y_base - y_twin != delta or {y_base, y_twin} - {0, 1}:
         raise InterchangeError(f"{place}: delta {delta} is not y_base_run {y_base} minus y_twin {y_twin}; correct it.")
-    samples = Fraction(share).limit_denominator(MOST_SAMPLES)
+    n_base = line.get("n_base", Fraction(share).limit_denominator(MOST_SAMPLES).denominator)
     stated = {field: line[field] for field in LABELED_PAIRS.schema if field in line}
     return {
         "family": family_of(line["operator"]),
         "generator": "unknown",
         "run_id": f"m{stamp.file_dose}",
-        "n_base_correct": samples.numerator,
-        "n_base": samples.denominator,
+        "n_base_correct": round(share * n_base),
         "twin_samples_correct": y_twin,
         "gold_steps": None,
         "source_distractor_ids": [],
@@ -181,6 +181,7 @@ def _row(line: Mapping[str, Any], name: str, number: int, solver: str | None) ->
         "solver": model,
         "text_hash": text_hash(line["twin_text"]),
         "delta": delta,
+        "n_base": n_base,
         "y_base_mean": share,
         "file_dose": stamp.file_dose,
         "inject_size": stamp.inject_size,
@@ -188,6 +189,19 @@ def _row(line: Mapping[str, Any], name: str, number: int, solver: str | None) ->
         "y_twin": y_twin,
         "audit": json.dumps(line.get("audit", {})),
     }
+
+
+def _check_ranges(line: Mapping[str, Any], place: str) -> None:
+    for field in ("y_base_mean", "complexity_score"):
+        if not 0 <= line[field] <= 1:
+            raise InterchangeError(f"{place}: {field} is {line[field]}; it lies in [0, 1].")
+    for field, kind in OPTIONAL.items():
+        if kind is int and not 0 <= line.get(field, 0) <= MOST_SAMPLES:
+            raise InterchangeError(f"{place}: {field} is {line[field]}; it lies between 0 and {MOST_SAMPLES}.")
+    if line.get("n_base_correct", 0) > line.get("n_base", 0) or line.get("n_base") == 0:
+        raise InterchangeError(f"{place}: n_base_correct is not among n_base samples; state both.")
+    if not all(isinstance(source, str) for source in line.get("source_distractor_ids", ())):
+        raise InterchangeError(f"{place}: source_distractor_ids holds something else than texts; correct it.")
 
 
 def _delta(line: Mapping[str, Any], place: str, solver: str | None) -> tuple[str, int]:

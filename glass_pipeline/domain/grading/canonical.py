@@ -150,6 +150,3 @@ def _split_top_level(form: str, separator: str) -> list[str]:
             parts.append(form[start:place])
             start = place + len(separator)
     return [*parts, form[start:]]
-
-
-__all__ = ["AMBIGUOUS", "Reading", "canonical", "canonical_choice", "canonical_exact", "canonical_math"]

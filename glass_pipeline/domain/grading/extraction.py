@@ -12,7 +12,7 @@ from itertools import islice
 
 from glass_pipeline.domain.grading import markers
 from glass_pipeline.domain.grading.canonical import canonical, canonical_choice
-from glass_pipeline.domain.grading.numeric import AMBIGUOUS, Reading, last_number
+from glass_pipeline.domain.grading.numeric import AMBIGUOUS, Reading, canonical_number, last_number
 from glass_pipeline.domain.grading.policy import DEFAULT_POLICY, GradingPolicy
 from glass_pipeline.domain.records import AnswerType
 
@@ -53,6 +53,8 @@ _REFUSAL = re.compile(
     re.IGNORECASE,
 )
 _NUMBERED_HEADING = re.compile(r"\d{1,2}[.)]\s+[^\W\d_]")
+_PROSE_WORD = re.compile(r"(?<!\\)\b[A-Za-z]{3,}\b(?!\s*\{)")
+_MIN_PROSE = 2
 _LEADING_LABEL = re.compile(r"\s*\(?([A-J])[.):]\s")
 _LONE_LABEL = re.compile(r"\(([A-J])\)|\b([A-J])\b(?=\W{0,5}$|(?:,|/| or| and)\W)")
 _MAX_LABEL = 4
@@ -143,11 +145,11 @@ def _candidates(body: str, answer_type: AnswerType, policy: GradingPolicy) -> It
     if boxes.is_open:
         yield _Candidate("boxed", "", None)
     for span in islice(markers.find_hashes(body), _MAX_TRIED):
-        candidate = read("hashes", span.text)
-        if candidate.reading is not None and not _is_heading(span):
+        candidate = read("hashes", _stated(span.text, answer_type))
+        if candidate.reading is not None and not _is_heading(span, answer_type):
             yield candidate
     for span in islice(markers.find_answer_lines(body), _MAX_TRIED):
-        candidate = read("answer_line", span.text)
+        candidate = read("answer_line", _stated(span.text, answer_type))
         if candidate.reading is not None and not _is_working(span, candidate.reading):
             yield candidate
     tag = markers.find_tag(body)
@@ -156,9 +158,22 @@ def _candidates(body: str, answer_type: AnswerType, policy: GradingPolicy) -> It
     yield from _fallbacks(body, answer_type, policy)
 
 
-def _is_heading(span: markers.Span) -> bool:
-    """``#### Step 1: add`` and, with text below it, ``#### 1. Add`` are markdown headings."""
-    if _NUMBERED_HEADING.match(span.text):
+def _stated(span: str, answer_type: AnswerType) -> str:
+    """Return the formula of a MATH line that has one, or the number of a sentence; other spans state themselves."""
+    if answer_type != "math":
+        return span
+    formula = markers.first_formula(span)
+    if formula is not None:
+        return formula
+    if len(_PROSE_WORD.findall(span)) < _MIN_PROSE:
+        return span
+    number = canonical_number(span)
+    return number if isinstance(number, str) else ""
+
+
+def _is_heading(span: markers.Span, answer_type: AnswerType) -> bool:
+    """``#### Step 1: add`` and, with text below it, ``#### 1. Add`` or ``#### Result`` are markdown headings."""
+    if _NUMBERED_HEADING.match(span.text) or (answer_type != "numeric" and _PROSE_WORD.match(span.text)):
         return not span.ends_reply
     return bool(
         re.match(r"[*_]*(?:step|part|case|method|option|solution|question|problem)\b", span.text, re.IGNORECASE)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from glass_pipeline.domain.grading.equality import Equality, equal
 from glass_pipeline.domain.grading.extraction import Extraction, extract
 from glass_pipeline.domain.grading.policy import DEFAULT_POLICY, GradingPolicy
-from glass_pipeline.domain.grading.second_opinion import MathPair, MathVerdict, math_pair, settle
+from glass_pipeline.domain.grading.second_opinion import MathPair, MathVerdict, pair_of, settle
 from glass_pipeline.domain.grading.voting import DEFAULT_RULE, VotingRule, modal
 from glass_pipeline.domain.records import TERMINAL_STATUSES, AnswerType
 
@@ -113,11 +113,9 @@ def _read(sample: Sample, answer_type: AnswerType, policy: GradingPolicy) -> Ext
 
 
 def _pairs(extractions: Sequence[Extraction], gold: str, policy: GradingPolicy) -> dict[str | None, MathPair]:
-    """Return the pair to ask about for each answer, from the span that gave the answer first."""
-    spans = {
-        extraction.answer: extraction.span for extraction in reversed(extractions) if extraction.answer is not None
-    }
-    pairs = {answer: math_pair(span, gold, policy=policy) for answer, span in spans.items()}
+    """Return the pair to ask about for each answer, from the reply that gave the answer first."""
+    first = {found.answer: found for found in reversed(extractions)}
+    pairs = {answer: pair_of(found, gold, policy=policy) for answer, found in first.items()}
     return {answer: pair for answer, pair in pairs.items() if pair is not None}
 
 

@@ -35,6 +35,7 @@ _SENTENCE_END = re.compile(r"(?<=[^\s.])[.!?][*_`\"')]*(?=\s+\S)")
 _TAG = re.compile(r"<(/?)answer>", re.IGNORECASE)
 _ABBREVIATION = re.compile(r"\b(?:[ap]\.?m|approx|no|mr|mrs|dr|st|vs|[a-z])$", re.IGNORECASE)
 _CONTENT = re.compile(r"[^\s*_#`]")
+_FORMULA = re.compile(r"(?<!\\)\$((?:[^$\s\\]|\\.)(?:[^$\\]|\\.){0,300}?(?<![\s\\]))(?<!\\)\$(?!\d)")
 _BULLET = re.compile(r"^\s{0,20}[-*+•]\s+")
 _MAX_OPENING = 40
 _OPENING_WORD = re.compile(r"\b(?:so|the|my|thus|final|correct|hence|therefore)\b", re.IGNORECASE)
@@ -123,6 +124,16 @@ class _Line(NamedTuple):
     text: str
     start: int
     end: int
+
+
+def first_formula(line: str) -> str | None:
+    r"""Return the first formula of a line, ``is $x=5$ as shown`` or ``\(…\)``; dollars of money enclose none."""
+    opened = line.find("\\(")
+    closed = line.find("\\)", opened)
+    if 0 <= opened < closed:
+        return line[opened + 2 : closed].strip() or None
+    formula = _FORMULA.search(line)
+    return formula[1] if formula else None
 
 
 def _line_from(text: str, start: int) -> _Line:

@@ -131,8 +131,8 @@ def _without_parentheses(tokens: list[Token]) -> list[Token]:
 def _stated_places(tokens: Sequence[Token]) -> list[int]:
     """Return where numbers stand, without those that only give the context of another one.
 
-    Context is a span of time ("18 eggs in 4 weeks" states 18) and what is spoken of as known ("8 pieces from the 4 feet
-    of wire" states 8).
+    Context is a span of time ("18 eggs in 4 weeks" states 18) and what is spoken of as known ("9 ribbons from the 3
+    yards of cloth" states 9).
     """
     places = [place for place, token in enumerate(tokens) if token.kind == "number"]
     return [place for place in places if not _is_context(tokens, place)] or places

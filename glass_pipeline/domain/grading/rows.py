@@ -57,7 +57,8 @@ def grade_rows(
         second_opinion: Asked about whole chunks of MATH answers that the own comparison does not accept.
 
     Yields:
-        The row with ``answer`` (canonical, or None), ``rule``, ``status``, ``correct`` and ``how``.
+        The row with ``answer`` (canonical, or None), ``rule`` (``given`` without a reply), ``status``, ``correct``
+        and ``how``.
 
     Raises:
         RowError: a field is missing or of the wrong type, or the gold cannot be read; names the line, from 1.

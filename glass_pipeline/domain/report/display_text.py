@@ -23,6 +23,14 @@ SHORT_FAMILY_NAMES = {
     "gsm_ic": "inert sentence",
 }
 
+RULE_NAMES = {
+    "entity_collision": "re-uses a name of the problem",
+    "gold_number": "contains the gold value",
+    "multi_question": "asks a second question",
+    "altered_base": "base itself altered",
+    "unit_compatible": "quantity in a unit of the question",
+}
+
 JUDGED = 1_000
 """Characters that are looked at to tell a text's direction."""
 
@@ -49,6 +57,11 @@ def direction(text: str) -> Literal["ltr", "rtl"]:
 def family_name(family: str) -> str:
     """Return a family in words a reader knows; an unknown one as it is."""
     return FAMILY_NAMES.get(family, family)
+
+
+def rule_name(rule: str) -> str:
+    """Return a rule of the audit in words, its own name with it; an unknown one as it is."""
+    return f"{RULE_NAMES[rule]} ({rule})" if rule in RULE_NAMES else visible(rule)
 
 
 def short_family_name(family: str) -> str:

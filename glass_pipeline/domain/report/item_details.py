@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
-from glass_pipeline.domain.report.display_text import family_name, visible
+from glass_pipeline.domain.report.display_text import family_name, rule_name, visible
 from glass_pipeline.domain.report.evidence import Evidence
 
 FLAGS = ("entity_collision", "gold_number", "multi_question", "altered_base", "unit_compatible")
@@ -148,8 +148,8 @@ def _outputs(label: dict[str, Any]) -> list[str]:
 def _audit(row: dict[str, Any]) -> dict[str, Any]:
     return {
         "keep": row["keep"],
-        "reasons": row["reasons"] or [],
-        "flags": [flag for flag in FLAGS if row[flag]],
+        "reasons": [rule_name(reason or "") for reason in row["reasons"] or []],
+        "flags": [rule_name(flag) for flag in FLAGS if row[flag]],
         "verdicts": [
             [visible(judge or ""), visible(verdict or ""), visible(rationale or "")]
             for judge, verdict, rationale in zip(

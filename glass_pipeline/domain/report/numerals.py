@@ -69,7 +69,7 @@ def money(usd: float | None) -> str:
     """Write dollars with cents; small sums keep two digits; unknown prices are the dash, never 0."""
     if usd is None:
         return NONE
-    decimals = 2 if usd >= 0.1 or usd == 0 else min(6, 1 - math.floor(math.log10(usd)))
+    decimals = 2 if usd >= 0.01 or usd == 0 else min(6, 1 - math.floor(math.log10(usd)))
     return f"${usd:,.{decimals}f}"
 
 

@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import re
 from difflib import SequenceMatcher
+from itertools import groupby
+from operator import itemgetter
 from typing import Literal, NamedTuple
 
 TOKEN = re.compile(r"(?:\w+(?:['’-]\w+)*|[^\w\s])\s*|\s+")
 """A word or a punctuation mark with the white space after it."""
+SENTENCE_ENDS = (".", "!", "?", "؟", "。")
 MOST_TOKENS = 2_000
 """Longer texts are compared at their head: the diff is quadratic in the worst case."""
 
@@ -41,15 +44,26 @@ def word_diff(base: str, twin: str) -> tuple[Run, ...]:
     old, new = _tokens(base), _tokens(twin)
     matcher = SequenceMatcher(None, [t.rstrip() for t in old], [t.rstrip() for t in new], autojunk=False)
     runs: list[Run] = []
+    by = 0
     for tag, i1, i2, j1, j2 in matcher.get_opcodes():
         if tag == "equal":
-            runs.append(Run("same", "".join(new[j1:j2])))
+            runs.append(Run("same", "".join(new[j1 + by : j2])))
+            by = 0
             continue
-        if i2 > i1:
-            runs.append(Run("gone", "".join(old[i1:i2])))
-        if j2 > j1:
-            runs.append(Run("new", "".join(new[j1:j2])))
-    return tuple(runs)
+        by = 0 if tag == "replace" else int(_starts_late(old, i1, i2) or _starts_late(new, j1, j2))
+        runs.append(Run("same", "".join(new[j1 : j1 + by] if tag == "insert" else new[j2 : j2 + by])))
+        runs.append(Run("gone", "".join(old[i1 + by : i2 + by] if i1 < i2 else [])))
+        runs.append(Run("new", "".join(new[j1 + by : j2 + by] if j1 < j2 else [])))
+    written = (run for run in runs if run.text)
+    return tuple(Run(kind, "".join(run.text for run in group)) for kind, group in groupby(written, itemgetter(0)))
+
+
+def _starts_late(tokens: list[str], start: int, end: int) -> bool:
+    """Tell whether a change opens with the full stop of the sentence before it, and could as well end with its own."""
+    if not start < end < len(tokens):
+        return False
+    first = tokens[start].rstrip()
+    return first in SENTENCE_ENDS and first == tokens[end].rstrip()
 
 
 def changed_words(runs: tuple[Run, ...]) -> int:

@@ -13,9 +13,10 @@ from importlib.resources import files
 from typing import Literal
 
 from glass_pipeline.domain.twins.names import given_names
-from glass_pipeline.domain.twins.readings import acts_like_a_person, reading_of
+from glass_pipeline.domain.twins.readings import acts_like_a_person, is_attribute, reading_of
 from glass_pipeline.domain.twins.tokens import Token, capital_says_something, tokens_of
 from glass_pipeline.domain.twins.vocabulary import (
+    CALENDAR,
     GENDERED_NOUNS,
     GENDERED_TITLES,
     HUMAN_NOUNS,
@@ -29,6 +30,13 @@ from glass_pipeline.domain.twins.vocabulary import (
 
 Role = Literal["female", "male", "surname"]
 
+JUST_SPACE = re.compile(r"(?:['’][sS]?)? +")
+GLUED_BEFORE = re.compile(r"[\w\-&/@.–]")
+GLUED_AFTER = re.compile(r"[\w\-&/@–]")
+FESTIVE = NEUTRAL_CAPITALS - CALENDAR - {"i"}
+ATTRIBUTE_BEFORE = frozenset(
+    {"of", "the", "at", "in", "from", "by", "two", "three", "four", "five", "six", "ten", "dozen"}
+)
 LOWER_CASE_WORDS = frozenset({"will", "may"})
 DETERMINERS = words("determiners")
 
@@ -96,15 +104,16 @@ class _Reader:
         token = self.tokens[index]
         title = self._title_before(index)
         if title is not None:
+            self._check_end(index)
             return self._titled_role(token, title)
         if token.low in TITLES or len(token.text) < 2 or (token.text.isupper() and len(token.text) > 1):
             return None
         listed = given_names().get(token.text)
         if listed is None:
             return "surname" if self._follows_given_name(index) else None
-        self._check_neighbours(index)
         if listed.kind and not self._all_read_as_person(token.text):
             return None
+        self._check_neighbours(index)
         if listed.gender == "unisex":
             raise Uncertain("unisex name")
         self._check_apposition(index, listed.gender)
@@ -133,34 +142,48 @@ class _Reader:
             else None
         )
 
-    def _neighbour(self, index: int, step: int) -> Token | None:
-        """Return the capitalised word directly beside a word, if its capital says something."""
+    def _beside(self, index: int, step: int) -> Token | None:
+        """Return the word directly beside a word, with nothing but a possessive ending and white space between."""
         other = index + step
         if not 0 <= other < len(self.tokens):
             return None
         left, right = sorted((index, other))
-        gap_start = self.tokens[left].end + (2 if self.tokens[left].is_possessive else 0)
-        gap = self.text[self.tokens[left].end : self.tokens[right].start]
-        if self.tokens[left].is_possessive and gap_start <= self.tokens[right].start:
-            gap = gap.lstrip("'’sS")
-        if gap.strip() or not gap:
+        between = self.text[self.tokens[left].end : self.tokens[right].start]
+        return self.tokens[other] if JUST_SPACE.fullmatch(between) else None
+
+    def _neighbour(self, index: int, step: int) -> Token | None:
+        """Return the capitalised word directly beside a word, if its capital says something."""
+        token = self._beside(index, step)
+        if token is None or token.low in NEUTRAL_CAPITALS or not capital_says_something(token, self.lowered):
             return None
-        token = self.tokens[other]
-        return token if capital_says_something(token, self.lowered) and token.low not in NEUTRAL_CAPITALS else None
+        return token
 
     def _check_neighbours(self, index: int) -> None:
-        """Refuse a name that is part of a longer capitalised name, a hyphenated one, or a token with digits."""
+        """Refuse a name that is part of a longer name, or stands like an attribute ("Graham crackers")."""
         token = self.tokens[index]
-        around = self.text[max(0, token.start - 1) : token.start] + self.text[token.end : token.end + 1]
-        if re.search(r"[\w\-&/@.–]", around.replace(".", "", 1) if around.endswith(".") else around):
+        if GLUED_BEFORE.search(self.text[: token.start][-1:]) or GLUED_AFTER.match(self.text[token.end :][:1]):
             raise Uncertain("name inside a token")
-        before, after = self._neighbour(index, -1), self._neighbour(index, 1)
-        if after is not None and after.text not in surnames():
-            raise Uncertain("name in a longer name")
+        self._check_end(index)
+        before = self._neighbour(index, -1)
         if before is not None and before.low not in TITLES and not before.is_possessive:
             raise Uncertain("name in a longer name")
-        if index and self.tokens[index - 1].low in {"a", "an"}:
+        self._check_word_before(index)
+
+    def _check_end(self, index: int) -> None:
+        after = self._neighbour(index, 1)
+        if after is not None and after.text not in surnames():
+            raise Uncertain("name in a longer name")
+
+    def _check_word_before(self, index: int) -> None:
+        token, before = self.tokens[index], self._beside(index, -1)
+        if before is not None and before.low in {"a", "an"}:
             raise Uncertain("article before a name")
+        if before is not None and before.is_capitalised and before.low in FESTIVE:
+            raise Uncertain("name in a longer name")
+        counted = before is not None and before.low in ATTRIBUTE_BEFORE
+        counted |= self.text[: token.start].rstrip()[-1:].isdigit() and token.start > 0
+        if counted and is_attribute(self.text, token):
+            raise Uncertain("name before a noun")
 
     def _follows_given_name(self, index: int) -> bool:
         before = self._neighbour(index, -1)
@@ -220,15 +243,14 @@ class _Reader:
         return {name: "female" if genders == {"female"} else "male"}
 
     def _check_other_capitals(self, roles: dict[str, Role]) -> None:
-        others = {self.tokens[index].text: index for index in self.capitals if self.tokens[index].text not in roles}
+        """Refuse a text in which some other capitalised word may be one of the persons, or another one."""
+        kinds = {token.text for token in self.tokens if token.is_capitalised and token.low not in OPENERS}
+        if any(_nearly_same(name, other) for name in roles for other in kinds - {name, name.upper()}):
+            raise Uncertain("name prefix of another token")
         for index in self.capitals:
-            if self.tokens[index].text in others and acts_like_a_person(self.text, self.tokens, index, roles):
+            is_known = self.tokens[index].text in roles
+            if not is_known and acts_like_a_person(self.text, self.tokens, index, roles):
                 raise Uncertain("unlisted name")
-        kinds = {token.text for token in self.tokens if token.is_capitalised}
-        for name in roles:
-            clashing = [other for other in kinds if other != name and _nearly_same(name, other)]
-            if any(other not in OPENERS and other.lower() not in OPENERS for other in clashing):
-                raise Uncertain("name prefix of another token")
 
     def _check_pronouns(self, roles: set[Role]) -> None:
         if "surname" in roles:

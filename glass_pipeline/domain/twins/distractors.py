@@ -29,7 +29,7 @@ OPEN_WORD = re.compile(
     re.IGNORECASE,
 )
 FORBIDDEN_MARK = re.compile(r"[?:;\"“”()\[\]{}\\\n*=<>]|…|\.\.")
-DEFINITE = re.compile(r"\b(?:the|these|those)\s+([a-z-]+)", re.IGNORECASE)
+DEFINITE = re.compile(r"\b(?:the|these|those)\s+([\w-]+)", re.IGNORECASE)
 FAMILIAR = words("familiar_nouns")
 """Nouns that "the" may stand before without an earlier mention."""
 

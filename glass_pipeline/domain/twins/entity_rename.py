@@ -44,12 +44,12 @@ class EntityRename:
         except Uncertain as reason:
             raise Declined(str(reason)) from None
         _check_protected(problem, people, latex)
-        taken = frozenset(word.lower() for word in WORD.findall(text))
+        pools = _pools(people, text)
         found: dict[str, Edit] = {}
         for _ in range(draw.quota * ATTEMPTS_PER_EDIT):
             if len(found) == draw.quota:
                 break
-            edit = _rename(text, people, _name_map(people, taken, draw.rng))
+            edit = _rename(text, people, _name_map(people, pools, draw.rng))
             found.setdefault(edit.text, edit)
         return tuple(found.values())
 
@@ -68,25 +68,30 @@ def _check_protected(problem: Problem, people: tuple[Person, ...], latex: bool) 
             raise Declined("answer names a person")
 
 
-def _name_map(people: tuple[Person, ...], taken: frozenset[str], rng: random.Random) -> dict[str, str]:
-    used: list[str] = []
-    for person in people:
-        pool = [name for name in _pool(person) if _is_free(name, taken, used)]
-        used.append(rng.choice(pool))
-    return {person.name: new for person, new in zip(people, used, strict=True)}
+def _pools(people: tuple[Person, ...], text: str) -> list[list[str]]:
+    """Return for each person the names that no word of the text could be mistaken for."""
+    taken = {word.lower() for word in WORD.findall(text)}
+    roles = {person.role for person in people}
+    names = {role: sorted(surnames()) if role == "surname" else replacement_names(role) for role in roles}
+    return [
+        [
+            name
+            for name in names[person.role]
+            if name.lower() not in taken and name.endswith("s") == person.needs_final_s
+        ]
+        for person in people
+    ]
 
 
-def _pool(person: Person) -> tuple[str, ...]:
-    names = tuple(sorted(surnames())) if person.role == "surname" else replacement_names(person.role)
-    return tuple(name for name in names if name.endswith("s") == person.needs_final_s)
-
-
-def _is_free(name: str, taken: frozenset[str], used: list[str]) -> bool:
-    """Return whether no word of the text, and no name already given, could be mistaken for the name."""
-    low = name.lower()
-    if low in taken:
-        return False
-    return not any(other.lower().startswith(low) or low.startswith(other.lower()) for other in used)
+def _name_map(people: tuple[Person, ...], pools: list[list[str]], rng: random.Random) -> dict[str, str]:
+    """Draw a name for each person; no two of them start alike to the end of the shorter."""
+    given: list[str] = []
+    for pool in pools:
+        free = [name for name in pool if not any(name.startswith(other) or other.startswith(name) for other in given)]
+        if not free:
+            raise Declined("too many names")
+        given.append(rng.choice(free))
+    return {person.name: name for person, name in zip(people, given, strict=True)}
 
 
 def _rename(text: str, people: tuple[Person, ...], names: dict[str, str]) -> Edit:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -23,6 +24,9 @@ from glass_pipeline.domain.twins.vocabulary import NEUTRAL_CAPITALS, OPENERS
 WORD = re.compile(r"[^\W\d_]+")
 BOUND_QUESTION = re.compile(r"\b(?:he|she|him|her|his|hers|i|my|me|you|your)\b", re.IGNORECASE)
 NAME = re.compile(r"(?<!^)\b[A-Z][a-z]+")
+NO_NUMBER = re.compile(r"[^\d.,]+")
+"""What stands between the numbers of a calculation: 14/2=7 states 14, 2 and 7, not seven alone."""
+
 TRIES_PER_SENTENCE = 60
 """Draws from the pool before a looser rule is taken, then before the operator gives up."""
 
@@ -41,17 +45,19 @@ class Target:
     is_open: bool
     """The question names nobody, so it would count whoever comes along."""
 
-    def admits(self, entry: IndexedDistractor, used: frozenset[str], strict: bool) -> bool:
-        """Return whether a sentence may go in beside those whose names are ``used``.
+    def admits(self, entry: IndexedDistractor, chosen: Sequence[IndexedDistractor], strict: bool) -> bool:
+        """Return whether a sentence may go in beside those already chosen.
 
         Args:
             entry: The sentence.
-            used: Proper nouns of the sentences already chosen.
-            strict: Also keep clear of the values that the problem itself states.
+            chosen: Sentences that go in with it; none may share a name with it.
+            strict: Also keep clear of the values of the problem and of those sentences.
         """
-        if entry.proper & (self.words | used) or self.gold in entry.values or entry.values & self.solution_values:
+        if entry.proper & self.words or self.gold in entry.values or entry.values & self.solution_values:
             return False
-        if strict and entry.values & self.given_values:
+        if any(entry.proper & other.proper for other in chosen):
+            return False
+        if strict and (entry.values & self.given_values or any(entry.values & other.values for other in chosen)):
             return False
         if not self.is_open:
             return True
@@ -98,7 +104,7 @@ def target_of(problem: Problem, sentences: tuple[Sentence, ...]) -> Target:
     return Target(
         words=frozenset(word.lower() for word in WORD.findall(problem.text)),
         gold=gold_value(problem.gold),
-        solution_values=values(problem.gold_solution) if problem.gold_solution else frozenset(),
+        solution_values=values(NO_NUMBER.sub(" ", problem.gold_solution or "")),
         given_values=values(problem.text),
         asked=asked_units(question),
         is_open=not names and BOUND_QUESTION.search(question) is None,
@@ -108,21 +114,21 @@ def target_of(problem: Problem, sentences: tuple[Sentence, ...]) -> Target:
 def _choose(target: Target, pool: DistractorIndex, size: int, rng: random.Random) -> list[IndexedDistractor] | None:
     """Draw sentences with distinct names; None if the pool does not yield enough."""
     chosen: list[IndexedDistractor] = []
-    used: frozenset[str] = frozenset()
-    for _ in range(size):
-        entry = _draw(target, pool, used, rng)
+    while len(chosen) < size:
+        entry = _draw(target, pool, chosen, rng)
         if entry is None:
             return None
         chosen.append(entry)
-        used |= entry.proper
     return chosen
 
 
-def _draw(target: Target, pool: DistractorIndex, used: frozenset[str], rng: random.Random) -> IndexedDistractor | None:
+def _draw(
+    target: Target, pool: DistractorIndex, chosen: Sequence[IndexedDistractor], rng: random.Random
+) -> IndexedDistractor | None:
     for strict in (True, False):
         for _ in range(TRIES_PER_SENTENCE):
             entry = pool[rng.randrange(len(pool))]
-            if target.admits(entry, used, strict):
+            if target.admits(entry, chosen, strict):
                 return entry
     return None
 

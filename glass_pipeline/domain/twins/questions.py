@@ -32,7 +32,8 @@ ASKS_LATE = re.compile(
     re.IGNORECASE,
 )
 REPORTED = re.compile(
-    r"\b(?:ask\w*|wonder\w*|know\w*|knew|told|tells?|figur\w+|calculat\w+|decid\w+|see\w*|remember\w*)\b[^.]*$",
+    r"\b(?:ask\w*|wonder\w*|know\w*|knew|told|tells?|figur\w+|calculat\w+|decid\w+|see\w*|remember\w*|count\w*|measur\w+"
+    r"|depend\w*)\b[^.]*$",
     re.IGNORECASE,
 )
 CONDITION = re.compile(r"\b(?:if|when|given|suppose|assuming|since|after|before|provided)\b", re.IGNORECASE)

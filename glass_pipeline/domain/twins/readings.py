@@ -31,6 +31,7 @@ FUNCTION_WORDS = words("function_words")
 IMPERSONAL_VERBS = frozenset({"charges", "charged", "sells", "sold", "started", "starts"})
 """Verbs that a shop or a film may be the subject of."""
 
+MODALS = frozenset({"will", "may"})
 STATIVE_VERBS = frozenset({"has", "had", "is", "was"})
 SUBJECT_AFTER = re.compile(r"[ ](?:also |only |then |just |already |usually )?([a-z]+)")
 NAME_BESIDE = re.compile(r"(?:,| and|, and| or) ([A-Z][a-z]+)")
@@ -47,8 +48,10 @@ def reading_of(text: str, tokens: Sequence[Token], index: int, kind: str) -> Rea
         return "other"
     if _acts(text, token, before) or _beside_a_name(text, token):
         return "person"
+    if token.opens_sentence and token.low in MODALS:
+        return "other"
     plain_word = kind == "word" and not token.opens_sentence and token.low not in {"art", "summer", "autumn", "forest"}
-    return "person" if plain_word and not _before_noun(text, token) else "unclear"
+    return "person" if plain_word and not is_attribute(text, token) else "unclear"
 
 
 def acts_like_a_person(text: str, tokens: Sequence[Token], index: int, people: Iterable[str]) -> bool:
@@ -88,7 +91,7 @@ def _conjoined(text: str, token: Token, name: str) -> bool:
 
 
 def _reads_as_month(text: str, token: Token, before: Token | None) -> bool:
-    if before is not None and before.low in TIME_BEFORE | MONTHS:
+    if before is not None and not token.opens_sentence and before.low in TIME_BEFORE | MONTHS:
         return True
     behind = text[token.end : token.end + 12]
     return re.match(r",? \d|(?:,| and| to|, and) (?:June|July|May|August|April|September)\b", behind) is not None
@@ -110,7 +113,7 @@ def _beside_a_name(text: str, token: Token) -> bool:
     return listed is not None and not listed.kind
 
 
-def _before_noun(text: str, token: Token) -> bool:
-    """Return whether the word may be an attribute ("Art class"): another bare word follows that is no function word."""
-    behind = re.match(r" ([a-z]+)", text[token.end : token.end + 20])
-    return behind is not None and behind[1] not in FUNCTION_WORDS
+def is_attribute(text: str, token: Token) -> bool:
+    """Return whether a bare word follows that is neither a function word nor a verb of persons ("Art class")."""
+    behind = SUBJECT_AFTER.match(text, token.end)
+    return behind is not None and behind[1] not in FUNCTION_WORDS | PERSON_VERBS

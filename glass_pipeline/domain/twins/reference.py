@@ -37,7 +37,7 @@ RUNNING_STATE = re.compile(
     r"\b(?:now|currently|so far|already|again|still|anymore|no longer|also|too|as well|instead|however|therefore"
     r"|additional(?:ly)?|extra|back|original(?:ly)?|initial(?:ly)?|start\w*|began|begins?|ends?|ended|increas\w+"
     r"|decreas\w+|rais\w+|reduc\w+|discount\w*|chang\w+|left|return\w*|result\w*|becomes?|became|grew|grows|gains?"
-    r"|gained|new|total\w*|combined|altogether)\b"
+    r"|gained|new)\b"
     r"|\b(?:\d+|[a-z]+) more\b(?![^.]*\bthan\b)",
     re.IGNORECASE,
 )
@@ -50,8 +50,9 @@ CONNECTIVE = re.compile(
 ELLIPSIS = re.compile(
     r"\bas (?:many|much) as\b"
     r"|\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|twice|half) (?:more|fewer|less) than\b"
-    r"|\b(?:has|have|had|bought|got|made|sold|ate|did|does|do|ones?|\d+) ?[.]$"
-    r"|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty)[.]$",
+    r"|\b(?:has|have|had|bought|got|made|sold|ate|did|does|do|ones?)[.]$"
+    r"|\b(?:has|have|had|buys|bought|got|made|sold|ate|eats|wants|needs|takes)"
+    r" (?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty)[.]$",
     re.IGNORECASE,
 )
 ANTECEDENT_MARKS = words("antecedent_marks")

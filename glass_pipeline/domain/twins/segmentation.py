@@ -6,7 +6,7 @@ Never edits a character, and never decides what a sentence means (see ``question
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from sentencex import segment
@@ -27,6 +27,11 @@ ABBREVIATED = re.compile(
     re.IGNORECASE,
 )
 TITLED = re.compile(r"(?:^|\s)(?:Mr|Mrs|Ms|Dr|St|Mt|Prof|Sr|Jr|Capt|Sgt|Gov|Rev)\.$")
+MISSED_END = re.compile(
+    r"\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|Ken|k?g|m|etc)\.\s+(?=[A-Z])|[a-z]{2}\.\)\s+(?=[A-Z])"
+)
+"""Ends that the splitter takes for abbreviations; a date such as "Jan. 5" goes on with a digit."""
+
 CLOCK = re.compile(r"[ap]\.?m\b")
 ENUMERATOR = re.compile(r"\(?(?:\d{1,2}|[A-Za-z]|[ivx]{1,4})[.)]")
 
@@ -73,11 +78,6 @@ def starts_of(sentences: tuple[Sentence, ...]) -> tuple[int, ...]:
     return tuple(starts)
 
 
-def sentence_at(starts: tuple[int, ...], offset: int) -> int:
-    """Return the index of the sentence that holds a character offset."""
-    return bisect_right(starts, offset) - 1
-
-
 def _masked(text: str) -> str:
     return MATHS.sub(lambda match: _placeholder(match.group()), text)
 
@@ -92,7 +92,7 @@ def _sentence_ends(text: str) -> tuple[int, ...]:
     ends: list[int] = []
     end = 0
     start = 0
-    for piece in segment("en", text):
+    for piece in _pieces(text):
         if end > start and not _continues(text[start:end], piece):
             ends.append(end)
             start = end
@@ -100,6 +100,16 @@ def _sentence_ends(text: str) -> tuple[int, ...]:
     if end > start:
         ends.append(end)
     return tuple(ends)
+
+
+def _pieces(text: str) -> Iterator[str]:
+    for piece in segment("en", text):
+        read = 0
+        for match in MISSED_END.finditer(piece):
+            yield piece[read : match.end()]
+            read = match.end()
+        if read < len(piece):
+            yield piece[read:]
 
 
 def _continues(before: str, piece: str) -> bool:

@@ -34,9 +34,16 @@ PROPORTION = re.compile(
     r"%|\bpercent|\d/\d|\b(?:half|third|thirds|quarters?|fourths?|fifths?|tenths?|twice|doubled?|triple[sd]?|times)\b",
     re.IGNORECASE,
 )
-DEFINITE = re.compile(r"\b(?:the|these|those|each|every|both|all)\s+((?:[a-z-]+\s+){0,2}[a-z-]+)", re.IGNORECASE)
+DEFINITE = re.compile(
+    r"\b(?:the|these|those|each|every|both|all)\s+"
+    r"(?=([a-z-]+(?: (?!of\b|for\b|in\b|on\b|at\b|to\b|is\b|are\b)[a-z-]+)?))",
+    re.IGNORECASE,
+)
+FORMULA = re.compile(r"\$[^$]*\$")
+SYMBOL = re.compile(r"(?<![\\a-zA-Z])[a-zA-Z](?![a-zA-Z])")
+FAMILIAR = words("familiar_nouns")
 ENDS_WELL = re.compile(r"""[.!?…]["'”’)\]]*$""")
-LIST_ITEM = re.compile(r"^\s*(?:[-•*]|\(?[\da-zA-Z]{1,3}[.)]\s)")
+LIST_ITEM = re.compile(r"^\s*(?:[-•*]|\(?(?:\d{1,3}|[a-zA-Z])[.)]\s)")
 SINGULAR_PRONOUN = re.compile(r"\b(?:he|she|him|her|his|hers)\b", re.IGNORECASE)
 IT = re.compile(r"\b(?:its?|this|that|these|those)\b(?! (?:take|takes|took|cost|costs)\b)", re.IGNORECASE)
 STOP = words("stop_words")
@@ -54,6 +61,8 @@ class SentenceReorder:
         """Return up to ``draw.quota`` distinct orders."""
         sentences = sentences_of(problem.text, latex=problem.answer_type == "math")
         n_setup = _setup_size(sentences)
+        if "[asy]" in problem.text:
+            raise Declined("figure")
         setup = [sentence.core for sentence in sentences[:n_setup]]
         _check_form(sentences, n_setup)
         _check_meaning(setup, sentences[n_setup].core)
@@ -99,7 +108,7 @@ def _check_form(sentences: tuple[Sentence, ...], n_setup: int) -> None:
     """Refuse lists, quotations over several sentences, and sentences that do not look like one when moved."""
     for sentence in sentences[:n_setup]:
         core = sentence.core
-        if LIST_ITEM.match(core) or core.rstrip().endswith(":"):
+        if LIST_ITEM.match(core) or core.endswith(":") or "\n" in core:
             raise Declined("list")
         if not ENDS_WELL.search(core):
             raise Declined("no end mark")
@@ -112,7 +121,7 @@ def _check_form(sentences: tuple[Sentence, ...], n_setup: int) -> None:
 
 
 def _check_meaning(setup: Sequence[str], question: str) -> None:
-    if has_open_pronoun(setup[0]) or (reason := leans_back(setup[0])) in {"order word", "remainder"}:
+    if has_open_pronoun(setup[0]) or (reason := leans_back(setup[0])) in {"order word", "remainder", "running state"}:
         raise Declined("open pronoun" if has_open_pronoun(setup[0]) else str(reason))
     for core in setup[1:]:
         if (reason := leans_back(core)) is not None:
@@ -125,13 +134,26 @@ def _check_meaning(setup: Sequence[str], question: str) -> None:
 
 
 def _precedence(setup: Sequence[str]) -> list[set[int]]:
-    """Return for each sentence the earlier ones that introduce what it calls "the …"."""
-    words = [{_stem(word) for word in re.findall(r"[a-z]+", core.lower())} for core in setup]
+    """Return for each sentence the earlier ones that it needs before it.
+
+    These introduce what it calls "the …", or a symbol that it uses; what nobody introduced by that word ("the fruit")
+    may be anything said so far, and needs all of it.
+    """
+    contents = [_content(core) for core in setup]
+    symbols = [set(SYMBOL.findall("".join(FORMULA.findall(core)))) for core in setup]
     before: list[set[int]] = []
     for index, core in enumerate(setup):
-        definite = {_stem(word) for phrase in DEFINITE.findall(core) for word in phrase.lower().split()}
-        before.append({earlier for earlier in range(index) if definite & words[earlier] - STOP})
+        needed = {earlier for earlier in range(index) if symbols[index] & symbols[earlier]}
+        for phrase in DEFINITE.findall(core):
+            named = _content(phrase)
+            introduced = {earlier for earlier in range(index) if named & contents[earlier]}
+            needed |= introduced if introduced or named <= FAMILIAR else set(range(index))
+        before.append(needed)
     return before
+
+
+def _content(text: str) -> set[str]:
+    return {_stem(word) for word in re.findall(r"[a-z]+", text.lower())} - STOP
 
 
 def _stem(word: str) -> str:

@@ -73,6 +73,13 @@ def test_delta_says_what_happened_and_the_share_decides_only_ties(
     assert (row["y_base_run"], row["y_twin"]) == (y_base, y_twin)
 
 
+def test_a_stated_number_of_samples_is_kept() -> None:
+    """0.6 of 10 samples are 6, not 3 of 5."""
+    row = read(required_fields(n_base=10)).row(0, named=True)
+
+    assert (row["n_base_correct"], row["n_base"]) == (6, 10)
+
+
 def test_a_stated_base_verdict_beats_the_share() -> None:
     """With ``y_base_run`` in the line the pass rate is not asked."""
     row = read(required_fields(delta_per_model={"m": 0}, y_base_mean=0.6, y_base_run=0)).row(0, named=True)
@@ -111,7 +118,11 @@ def test_one_of_several_solvers_is_chosen_by_name() -> None:
         ({"base_text": None}, "field 'base_text' is missing"),
         ({"base_text": 7}, "'base_text' holds a int"),
         ({"n_base": "five"}, "'n_base' holds a str"),
-        ({"y_base_mean": 1.2}, "it is a share"),
+        ({"y_base_mean": 1.2}, "lies in .0, 1."),
+        ({"complexity_score": -0.1}, "lies in .0, 1."),
+        ({"n_base": 10**30}, "n_base is 1000000000000000000000000000000; it lies between"),
+        ({"n_base": 5, "n_base_correct": 6}, "not among n_base samples"),
+        ({"source_distractor_ids": [{}]}, "something else than texts"),
         ({"y_twin": 1}, "delta 1 is not y_base_run 1 minus y_twin 1"),
         ({"file_dose": 9}, "a row states dose 9, the file name 3"),
     ],
@@ -126,7 +137,9 @@ def test_a_wrong_line_is_refused(changed: dict[str, Any], message: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["{", "[1, 2]", '{"y_base_mean": NaN}', "[" * 100_000], ids=["cut", "list", "nan", "deep"]
+    "text",
+    ["{", "[1, 2]", '{"y_base_mean": NaN}', '{"d_obs": 1e999}', '{"base_id": "\\ud800"}', "[" * 100_000],
+    ids=["cut", "list", "nan", "infinite", "half a character", "deep"],
 )
 def test_hostile_text_is_an_error_of_one_sentence(text: str) -> None:
     """Whatever stands in a line, the reader answers with its own error."""

@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import stats
+from scipy import special, stats
 
 from glass_pipeline.domain.estimands.ccd import (
     PUBLISHED,
@@ -135,6 +135,30 @@ def test_the_prior_pulls_extreme_jobs_inwards() -> None:
     assert counts["pi_high"][0] > counts["pi_high"][1]
     assert counts["pi_high"][0] < counts["jeffreys_high"][0]
     assert ((counts["pi_low"] < counts["pi_high"]) & (counts["pi_high"] <= 1)).all()
+
+
+DISTRIBUTIONS: dict[str, Callable[[np.random.Generator], Any]] = {
+    "Beta(.3, 1.8)": lambda rng: rng.beta(0.3, 1.8, 1319),
+    "Beta(.15, 1)": lambda rng: rng.beta(0.15, 1.0, 1319),
+    "Beta(2, 6)": lambda rng: rng.beta(2.0, 6.0, 1319),
+    "45 % at the floor": lambda rng: np.where(rng.random(1319) < 0.45, 0.011, rng.beta(0.8, 2.5, 1319)),
+    "logit-normal": lambda rng: special.expit(rng.normal(-2.5, 1.8, 1319)),
+}
+
+
+@pytest.mark.parametrize("name", DISTRIBUTIONS)
+@pytest.mark.parametrize("replications", [10, pytest.param(200, marks=pytest.mark.slow)])
+def test_coverage_averaged_over_jobs(name: str, replications: int) -> None:
+    """Nominal 90 % intervals hold the truth of 87 to 93 % of jobs, two standard errors allowed for."""
+    covered = []
+    for replication in range(replications):
+        rng = np.random.default_rng(replication)
+        rates, n = DISTRIBUTIONS[name](rng), np.maximum(rng.poisson(14, 1319), 1)
+        counts = with_intervals(make_counts(n.astype(float).tolist(), rng.binomial(n, rates).astype(float).tolist()))
+        covered.append(np.mean((counts["pi_low"].to_numpy() <= rates) & (rates <= counts["pi_high"].to_numpy())))
+
+    allowed = 2 * 0.009 / np.sqrt(replications)
+    assert 0.87 - allowed <= np.mean(covered) <= 0.93 + allowed
 
 
 @pytest.mark.parametrize(

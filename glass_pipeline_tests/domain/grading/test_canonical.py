@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from glass_pipeline.domain.grading.canonical import AMBIGUOUS, canonical
+from glass_pipeline.domain.grading.canonical import canonical
+from glass_pipeline.domain.grading.numeric import AMBIGUOUS
 from glass_pipeline.domain.grading.policy import GradingPolicy
 
 

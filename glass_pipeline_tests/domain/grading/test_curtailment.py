@@ -61,7 +61,7 @@ def test_impossible_numbers_are_refused() -> None:
     """More samples than the total, a probability above one, and no total are errors."""
     with pytest.raises(ValueError, match="6 samples were drawn of 5"):
         can_stop(["a"] * 6, 5)
-    with pytest.raises(ValueError, match="agreement 1.5"):
+    with pytest.raises(ValueError, match=r"agreement 1\.5"):
         expected_draws(1.5, 5)
     with pytest.raises(ValueError, match="total 0"):
         expected_draws(0.5, 0)

@@ -17,7 +17,7 @@ from glass_pipeline.domain.records import AnswerType
         ("$1,300.00", "1300", "numeric", "numeric"),
         ("1300", "1,300", "numeric", "numeric"),
         ("0", "0", "numeric", "numeric"),
-        ("\\frac 12", "\\frac{1}{2}", "math", "normal_form"),
+        ("2 \\sqrt3", "2\\sqrt{3}", "math", "normal_form"),
         ("0.5", "\\frac{1}{2}", "math", "numeric"),
         ("(b)", "B", "choice", "label"),
         ("Lisbon", "lisbon.", "exact", "exact"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -76,3 +77,13 @@ def test_policies_reach_the_rows() -> None:
     row = {"answer": "60%", "gold": "0.6", "dataset": "gsm8k"}
     assert next(grade_rows([row], policy=GradingPolicy(percent="fraction")))["correct"]
     assert not next(grade_rows([row]))["correct"]
+
+
+def test_ten_thousand_short_replies_take_less_than_a_second() -> None:
+    """A hundred thousand replies on one core stay under ten seconds of processor time."""
+    rows = [
+        {"response": f"{n} + 3 is it.\n#### ${n + 3:,}.00", "gold": n + 3, "dataset": "gsm8k"} for n in range(10_000)
+    ]
+    started = time.process_time()
+    assert all(row["correct"] for row in grade_rows(rows))
+    assert time.process_time() - started < 1.0

@@ -196,8 +196,7 @@ def make_input() -> Callable[..., ReportInput]:
 
     def build(suite: str = "toy", settings: Mapping[str, Any] | None = None, **tables: Sequence[Row]) -> ReportInput:
         frames = {
-            name: pl.DataFrame(list(given), schema=TABLES[name].schema, orient="row")
-            for name, given in tables.items()
+            name: pl.DataFrame(list(given), schema=TABLES[name].schema, orient="row") for name, given in tables.items()
         }
         return ReportInput(suite=suite, **frames, **(settings or {}))
 
@@ -214,9 +213,7 @@ def toy(rows: Rows, make_input: Callable[..., ReportInput]) -> ReportInput:
     pairs = [broke, kept, again, never]
     return make_input(
         base_problems=[rows.problem(), rows.problem("item-2", category="times")],
-        noop_audit=[
-            rows.audit(pair["twin_id"], pair["base_id"]) for pair in pairs
-        ],
+        noop_audit=[rows.audit(pair["twin_id"], pair["base_id"]) for pair in pairs],
         base_labels=[
             rows.base_label(dose=1),
             rows.base_label(dose=3),

@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from glass_pipeline.domain.report.intervals import clustered_rate
+from glass_pipeline.domain.report.intervals import Estimate, clustered_rate
 from glass_pipeline.domain.seeding import child_generator
 
 
-def rate(breaks: list[int], observations: list[int]):
+def rate(breaks: list[int], observations: list[int]) -> Estimate:
+    """The rate with a generator of its own."""
     return clustered_rate(np.array(breaks), np.array(observations), rng=child_generator("test"))
 
 

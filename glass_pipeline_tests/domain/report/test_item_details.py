@@ -72,6 +72,6 @@ def test_verdicts_of_the_audit_stand_beside_the_twin(rows: Any, make_input: Call
     assert item.core["twins"][0]["audit"] == {
         "keep": True,
         "reasons": [],
-        "flags": ["unit_compatible"],
+        "flags": ["quantity in a unit of the question (unit_compatible)"],
         "verdicts": [["judge", "no_op", "same question"]],
     }

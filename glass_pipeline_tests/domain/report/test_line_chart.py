@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -67,5 +69,5 @@ def test_labels_never_overlap(heights: list[float]) -> None:
     ordered = sorted(placed, key=lambda name: placed[name])
 
     assert ordered == sorted(wanted, key=lambda name: (wanted[name], name))
-    gaps = [placed[below] - placed[above] for above, below in zip(ordered, ordered[1:], strict=False)]
+    gaps = [placed[below] - placed[above] for above, below in itertools.pairwise(ordered)]
     assert all(gap >= LABEL_GAP - 1e-9 for gap in gaps)

@@ -13,10 +13,12 @@ from glass_pipeline.domain.report.page_blobs import pack, squeeze
 
 
 def unpack(blob: str) -> Any:
+    """Read a blob back."""
     return json.loads(zlib.decompress(base64.b64decode(blob)))
 
 
 def item(row: int, breaks: int) -> ItemDetails:
+    """One item whose outputs are noise, so that they cannot be squeezed."""
     noise = random.Random(row)
     words = "".join(noise.choices("abcdefghijklmnopqrstuvwxyz", k=2000))
     return ItemDetails(f"item-{row}", row, {"text": "t"}, {"0/alpha": [words]}, {"1/alpha": [words[::-1]]}, breaks)

@@ -11,7 +11,13 @@ from glass_pipeline.domain.report.published import counterpart, published_values
 
 @pytest.mark.parametrize(
     ("suite", "expected"),
-    [("glassgsm", "gsm"), ("glassgsm-qwen-n20", "gsm"), ("glassmath", "math"), ("glassmini", None), ("glasssvamp", None)],
+    [
+        ("glassgsm", "gsm"),
+        ("glassgsm-qwen-n20", "gsm"),
+        ("glassmath", "math"),
+        ("glassmini", None),
+        ("glasssvamp", None),
+    ],
 )
 def test_a_suite_finds_its_counterpart(suite: str, expected: str | None) -> None:
     """Only suites made from the paper's own sources have one."""

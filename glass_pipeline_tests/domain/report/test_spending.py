@@ -30,9 +30,7 @@ def test_one_unknown_price_makes_the_sum_unknown(rows: Any, make_input: Callable
 
 def test_a_simulation_without_a_price_costs_nothing(rows: Any, make_input: Callable[..., ReportInput]) -> None:
     """Nobody was paid."""
-    given = make_input(
-        base_labels=[rows.base_label(cost_usd=None)], settings={"simulated": frozenset({"alpha"})}
-    )
+    given = make_input(base_labels=[rows.base_label(cost_usd=None)], settings={"simulated": frozenset({"alpha"})})
 
     assert spent(arrange(given).solvers[0]).cost == "none (simulated)"
 

@@ -13,6 +13,7 @@ SHORT = "Mia has 3 pens."
 
 
 def chosen(given: ReportInput, wanted: int = 3) -> list[str]:
+    """Twins chosen, most surprising first."""
     return [surprise.pair["twin_id"] for surprise in most_surprising(arrange(given), wanted)]
 
 

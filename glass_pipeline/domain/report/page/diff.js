@@ -29,7 +29,11 @@ const wordDiff = (base, twin) => {
   const places = new Map();
   fresh.forEach((token, j) => places.set(token, [...(places.get(token) ?? []), j]));
   const runs = [];
-  const add = (kind, text) => text && runs.push([kind, text]);
+  const add = (kind, text) => {
+    if (!text) return;
+    if (runs.at(-1)?.[0] === kind) runs.at(-1)[1] += text;
+    else runs.push([kind, text]);
+  };
   const queue = [[0, old.length, 0, fresh.length]];
   const shared = [];
   while (queue.length) {
@@ -42,13 +46,19 @@ const wordDiff = (base, twin) => {
   shared.sort((one, other) => one[0] - other[0]);
   let [atOld, atNew] = [0, 0];
   for (const [i, j, size] of [...shared, [old.length, fresh.length, 0]]) {
-    add("gone", oldTokens.slice(atOld, i).join(""));
-    add("new", newTokens.slice(atNew, j).join(""));
-    add("same", newTokens.slice(j, j + size).join(""));
+    const isReplaced = atOld < i && atNew < j;
+    const by = !isReplaced && size && (startsLate(old, atOld, i) || startsLate(fresh, atNew, j)) ? 1 : 0;
+    add("same", (atOld === i ? newTokens.slice(atNew, atNew + by) : newTokens.slice(j, j + by)).join(""));
+    add("gone", atOld < i ? oldTokens.slice(atOld + by, i + by).join("") : "");
+    add("new", atNew < j ? newTokens.slice(atNew + by, j + by).join("") : "");
+    add("same", newTokens.slice(j + by, j + size).join(""));
     [atOld, atNew] = [i + size, j + size];
   }
   return runs;
 };
+
+// A change that opens with the full stop of the sentence before it could as well end with its own.
+const startsLate = (words, from, to) => from < to && ".!?؟。".includes(words[from]) && words[from] === words[to];
 
 // No mark covers the white space after its words.
 const MARKS = { gone: "del", new: "ins", same: "span" };

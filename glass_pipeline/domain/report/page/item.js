@@ -49,16 +49,9 @@ const runRow = (row, run) =>
     outputs(row, `base/${run.solver}/${run.dose}`, run),
   );
 
-const FLAGS = {
-  entity_collision: "re-uses a name",
-  gold_number: "contains the gold value",
-  multi_question: "asks a second question",
-  altered_base: "base altered",
-  unit_compatible: "unit of the question (flag only)",
-};
 const verdicts = (audit) => {
   if (!audit) return el("p", { class: "audit" }, "audit: no record on this page");
-  const said = [audit.keep ? "kept" : `dropped: ${audit.reasons.join(", ")}`, ...audit.flags.map((flag) => FLAGS[flag] ?? flag)];
+  const said = [audit.keep ? "kept" : `dropped: ${audit.reasons.join(", ")}`, ...audit.flags];
   const judges = audit.verdicts.map(([judge, verdict, reason]) =>
     el("li", {}, `${judge}: ${verdict}`, reason ? foreign("span", ` ${reason}`) : null),
   );
@@ -76,7 +69,7 @@ const twinCard = (row, core, number, solver) => {
     el("p", { class: "label" }, `${twin.family}${size}, dose ${twin.doses.join(", ")}`, el("span", { class: "twin-id" }, el("bdi", {}, twin.id))),
     marked(core.text, twin.text),
     label.samples === undefined ? null : el("p", { class: "result" }, answer(label)),
-    others.length ? el("p", { class: "others" }, ...others.map(([name, other]) => el("span", {}, `${name}: ${other.outcome} `))) : null,
+    others.length ? el("p", { class: "others" }, others.map(([name, other]) => `${name}: ${other.outcome}`).join("; ")) : null,
     verdicts(twin.audit),
     label.statuses ? outputs(row, `${number}/${solver}`, label) : null,
   );
@@ -179,7 +172,7 @@ const route = async () => {
   }
   const row = index.rawId.indexOf(id);
   const solver = Math.max(0, index.solvers.findIndex((one) => one.name === name));
-  state.solver = state.solver === solver ? state.solver : solver;
+  chooseSolver(solver);
   if (row < 0) frame("No such item", [], el("p", { class: "missing" }, "This page holds no item ", el("b", {}, id), "."));
   else await show(row, solver);
   if (!dialog.open) dialog.showModal();

@@ -1,6 +1,6 @@
 // Holds the table of items: filter, sort, draw the first rows. Opening an item is a link to its fragment.
 
-const STEP = 100;
+const STEP = 60;
 const OUTCOMES = {
   all: ["every item", () => true],
   broke: ["broke at least once", (of, row) => of.k[row] > 0 && of.solvable[row]],
@@ -31,16 +31,27 @@ const matching = () => {
     );
 };
 
+// Names compare by their rank, found once: comparing them by language each time is slow.
+const ranks = {};
+const sortable = (key) => {
+  const column = values(key);
+  if (typeof column[0] !== "string") return column;
+  if (!ranks[key]) {
+    const order = new Map([...new Set(column)].sort(collator.compare).map((text, at) => [text, at]));
+    ranks[key] = column.map((text) => order.get(text));
+  }
+  return ranks[key];
+};
+
 const sorted = (rows) => {
-  const column = values(state.key);
+  const column = sortable(state.key);
   const sign = state.descending ? -1 : 1;
   const n = values("n");
   return rows.sort((one, other) => {
     const [x, y] = [column[one] ?? null, column[other] ?? null];
     // What has no value comes last, whichever way the column is sorted.
     if (x === null || y === null) return (x === null) - (y === null) || one - other;
-    const order = typeof x === "string" ? collator.compare(x, y) : x - y;
-    return sign * order || (n[other] ?? 0) - (n[one] ?? 0) || one - other;
+    return sign * (x - y) || (n[other] ?? 0) - (n[one] ?? 0) || one - other;
   });
 };
 
@@ -116,7 +127,7 @@ const header = () =>
   );
 
 const select = (label, options, name, asValue = (value) => value) => {
-  const menu = el("select", {}, ...options.map(([value, text]) => el("option", { value }, text)));
+  const menu = el("select", { "data-name": name }, ...options.map(([value, text]) => el("option", { value }, text)));
   menu.addEventListener("change", () => {
     Object.assign(state, { [name]: asValue(menu.value), shown: STEP });
     draw();
@@ -142,6 +153,15 @@ const filters = () => {
     form.append(select("Solver", names, "solver", Number));
   }
   form.addEventListener("submit", (event) => event.preventDefault());
+};
+
+// An item's link may name another solver than the table shows.
+const chooseSolver = (solver) => {
+  if (solver === state.solver) return;
+  state.solver = solver;
+  const menu = document.querySelector("#filters [data-name=solver]");
+  if (menu) menu.value = String(solver);
+  draw();
 };
 
 if (index) {

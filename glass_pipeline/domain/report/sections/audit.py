@@ -10,7 +10,7 @@ from typing import Any
 import polars as pl
 
 from glass_pipeline.domain.report.blocks import Aid, Block, Example, Folded, Grid, Head, Missing, Prose, Section
-from glass_pipeline.domain.report.display_text import family_name, visible
+from glass_pipeline.domain.report.display_text import family_name, rule_name, visible
 from glass_pipeline.domain.report.evidence import Evidence
 from glass_pipeline.domain.report.numerals import count, counted, percent
 from glass_pipeline.domain.report.word_diff import Run, shortened, word_diff
@@ -49,13 +49,17 @@ def section(evidence: Evidence) -> Section:
 
 
 def _kept(audit: pl.DataFrame, dropped: pl.DataFrame) -> str:
-    twice = dropped.filter(pl.col("reasons").list.len() > 1).height
-    flagged = int(audit["unit_compatible"].sum())
-    return (
-        f"Before any solver was asked, {count(audit.height)} twins were audited and {count(dropped.height)} "
-        f"({percent(dropped.height / audit.height)}) dropped, {count(twice)} of them for more than one reason. "
-        f"{count(flagged)} carry an added quantity in a unit of the question: flagged, not dropped for that."
+    was = "was" if audit.height == 1 else "were"
+    opening = f"Before any solver was asked, {counted(audit.height, 'twin')} {was} audited and"
+    flagged = (
+        f"{count(int(audit['unit_compatible'].sum()))} carry an added quantity in a unit of the question: flagged, not "
+        "dropped for that."
     )
+    if dropped.is_empty():
+        return f"{opening} none dropped. {flagged}"
+    twice = dropped.filter(pl.col("reasons").list.len() > 1).height
+    share = percent(dropped.height / audit.height)
+    return f"{opening} {count(dropped.height)} ({share}) dropped, {count(twice)} of them for several reasons. {flagged}"
 
 
 def _by_family(audit: pl.DataFrame, families: tuple[str, ...]) -> Grid:
@@ -88,7 +92,7 @@ def _by_reason(dropped: pl.DataFrame) -> Grid:
         caption="Twins dropped, by rule; a twin may fail several",
         heads=(Head("Rule", is_number=False), Head("Twins"), Head("Of the dropped")),
         rows=tuple(
-            (visible(reason), count(n), percent(n / dropped.height)) for reason, n in _reasons(dropped).iter_rows()
+            (rule_name(reason), count(n), percent(n / dropped.height)) for reason, n in _reasons(dropped).iter_rows()
         ),
     )
 
@@ -104,7 +108,7 @@ def _examples(dropped: pl.DataFrame, evidence: Evidence) -> list[Block]:
         shown = rows.unique("base_id", keep="first", maintain_order=True).head(EXAMPLES)
         examples = tuple(_example(row) for row in shown.iter_rows(named=True))
         if examples:
-            blocks.append(Folded(summary=f"Dropped by “{visible(reason)}”: examples", blocks=examples))
+            blocks.append(Folded(summary=f"Examples: {rule_name(reason)}", blocks=examples))
     return blocks
 
 

@@ -13,6 +13,7 @@ from glass_pipeline.domain.report.evidence import FEWEST_JOBS, Evidence, SolverE
 from glass_pipeline.domain.report.family_rates import FamilyRate, family_rates
 from glass_pipeline.domain.report.line_chart import LineChart, Series, highest, line_chart
 from glass_pipeline.domain.report.numerals import count, listed, percent, percent_estimate
+from glass_pipeline.domain.report.solver_column import SOLVER, named_if_several
 
 AID = (
     "Each line is one way of rewording; m is how many rewordings of a problem the dose holds. Bands are 95 % "
@@ -32,7 +33,7 @@ def section(evidence: Evidence) -> Section:
         top = max(highest(series[one.solver], _chance(one)) for one in drawn)
         several = len(evidence.solvers) > 1
         charts = tuple(_chart(one, series[one.solver], top, several) for one in drawn)
-        blocks = (Charts(drawings=charts, grid=_grid(drawn, rates)), Aid(_aid(drawn)))
+        blocks = (Charts(drawings=charts, grid=named_if_several(_grid(drawn, rates), evidence)), Aid(_aid(drawn)))
     return Section(
         slug="break-rates",
         title="Break rate by rewording and dose",
@@ -107,7 +108,7 @@ def _grid(drawn: list[SolverEvidence], rates: dict[str, tuple[FamilyRate, ...]])
         caption="Break rate by rewording and dose",
         heads=(
             Head("Rewording", is_number=False),
-            Head("Solver", is_number=False),
+            SOLVER,
             Head("Dose m"),
             Head("Break rate"),
             Head("95 % interval", "%"),

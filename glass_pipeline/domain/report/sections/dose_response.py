@@ -10,6 +10,7 @@ from glass_pipeline.domain.report.display_text import family_name
 from glass_pipeline.domain.report.evidence import Evidence, SolverEvidence
 from glass_pipeline.domain.report.family_rates import family_rates
 from glass_pipeline.domain.report.numerals import count, percent, percent_estimate, real
+from glass_pipeline.domain.report.solver_column import SOLVER, named_if_several
 
 QUARTILES = (0.25, 0.5, 0.75)
 FITS = (
@@ -30,15 +31,15 @@ def section(evidence: Evidence) -> Section:
     else:
         blocks.append(
             Aid(
-                "b above 0: more rewordings, more breaks. Renamed and reordered twins are the same at every dose and "
-                "added sentences come in few sizes, so a fit on file dose mostly shows what the dose is made of; the "
-                "fit on the number of added sentences stands beside it. b of a single item is weakly identified."
+                "b above 0: more rewordings, more breaks. Renamed and reordered twins are the same at every dose, so "
+                "a fit on file dose mostly shows what each dose is made of; the fit on the number of added sentences "
+                "stands beside it. b of a single item is weakly identified."
             )
         )
     if fits:
-        blocks.append(_fit_grid(fits))
+        blocks.append(named_if_several(_fit_grid(fits), evidence))
     if sizes:
-        blocks.append(_size_grid(sizes))
+        blocks.append(named_if_several(_size_grid(sizes), evidence))
     return Section(
         slug="dose-response",
         title="Dose response",
@@ -67,7 +68,7 @@ def _fit_grid(rows: list[tuple[str, ...]]) -> Grid:
         caption="Fitted dose response over items",
         heads=(
             Head("Coefficient", is_number=False),
-            Head("Solver", is_number=False),
+            SOLVER,
             Head("Dose is", is_number=False),
             Head("Median"),
             Head("Lower quartile"),
@@ -103,7 +104,7 @@ def _size_grid(rows: list[tuple[str, ...]]) -> Grid:
         caption="Break rate by number of added sentences",
         heads=(
             Head("Rewording", is_number=False),
-            Head("Solver", is_number=False),
+            SOLVER,
             Head("Sentences added"),
             Head("Break rate"),
             Head("95 % interval", "%"),

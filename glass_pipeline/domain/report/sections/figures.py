@@ -26,6 +26,7 @@ from glass_pipeline.domain.report.numerals import (
     real,
     real_estimate,
 )
+from glass_pipeline.domain.report.solver_column import SOLVER
 from glass_pipeline.domain.report.spending import spent
 
 NOT_YET = "not measured yet"
@@ -56,7 +57,7 @@ def _side_by_side(evidence: Evidence) -> Grid:
     return Grid(
         caption="Solvers side by side, each figure with its 95 % interval",
         heads=(
-            Head("Solver", is_number=False),
+            SOLVER,
             Head("Solvable share"),
             Head("Fragile share"),
             Head("of items"),
@@ -195,7 +196,7 @@ def _below(one: SolverEvidence) -> str:
     total = spent(one)
     lost = total.without_answer
     parts = [
-        f"cost {total.cost}",
+        f"cost: {total.cost}",
         counted(total.completions, "completion"),
         f"{count(lost)} without an answer" + (f" ({percent(lost / total.completions)})" if lost else ""),
     ]

@@ -14,6 +14,7 @@ from glass_pipeline.domain.report.item_details import item_details, to_json
 from glass_pipeline.domain.report.item_index import item_index
 from glass_pipeline.domain.report.numerals import NONE, count, counted, real, span
 from glass_pipeline.domain.report.page_blobs import Blobs, pack
+from glass_pipeline.domain.report.solver_column import SOLVER, named_if_several
 
 LISTED = 20
 REST_OF_PAGE = 300_000
@@ -30,14 +31,20 @@ def section(evidence: Evidence) -> Section:
     blobs = pack(item_details(evidence), evidence.given.page_budget_bytes - REST_OF_PAGE - len(to_json(index)))
     blocks = (
         Aid(
-            "π is the share of an item's rewordings that broke it; the bar is its 90 % interval. n counts twins "
-            "whose own run solved the base, k those that broke. a and b: fragility at m = 5 and its change with "
-            "dose, in logits. CRD is what is left of π after declared complexity C. Choose an item to read it."
+            "π is the share of an item's rewordings that broke it: 0.30 means three in ten. The bar is its 90 % "
+            "interval. n counts twins whose own run solved the base, k those that broke. a and b: fragility at m = 5 "
+            "and its change with dose, in logits. CRD is what is left of π after declared complexity C. Choose an "
+            "item to read it."
         ),
-        Browser(index=index, blobs=blobs.by_id, grid=_most_fragile(evidence)),
+        Browser(index=index, blobs=blobs.by_id, grid=named_if_several(_most_fragile(evidence), evidence)),
         *_left_out(blobs),
     )
-    return Section(slug="items", title="Items", blocks=blocks, summary={"n": evidence.items})
+    return Section(
+        slug="items",
+        title="Items",
+        blocks=blocks,
+        summary={"n": evidence.items, "outputs_held": blobs.held, "outputs_left_out": blobs.left_out},
+    )
 
 
 def _left_out(blobs: Blobs) -> tuple[Block, ...]:
@@ -74,7 +81,7 @@ def _most_fragile(evidence: Evidence) -> Grid:
         caption=f"The most fragile items, at most {LISTED} a solver",
         heads=(
             Head("Item", is_number=False),
-            Head("Solver", is_number=False),
+            SOLVER,
             Head("π"),
             Head("90 % interval"),
             Head("n"),

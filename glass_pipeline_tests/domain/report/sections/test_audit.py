@@ -1,0 +1,80 @@
+"""Tests of the audit section."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from glass_pipeline.domain.report import ReportInput
+from glass_pipeline.domain.report.blocks import Example, Folded, Grid, Prose
+from glass_pipeline.domain.report.evidence import arrange
+from glass_pipeline.domain.report.sections.audit import section
+
+
+def grid(given: ReportInput, caption: str) -> tuple[tuple[str, ...], ...]:
+    """Rows of the grid whose caption starts so."""
+    blocks = section(arrange(given)).blocks
+    return next(block.rows for block in blocks if isinstance(block, Grid) and block.caption.startswith(caption))
+
+
+def dropped(rows: Any, twin_id: str, *reasons: str, **changes: Any) -> dict[str, Any]:
+    """One dropped twin."""
+    return rows.audit(twin_id, keep=False, reasons=list(reasons), **changes)
+
+
+def test_drops_are_counted_by_rule(rows: Any, make_input: Callable[..., ReportInput]) -> None:
+    """Three dropped twins, one for two reasons: shares are of the dropped."""
+    given = make_input(
+        base_problems=[rows.problem()],
+        noop_audit=[
+            rows.audit("kept", unit_compatible=True),
+            dropped(rows, "a", "gold_number"),
+            dropped(rows, "b", "gold_number", "entity_collision"),
+            dropped(rows, "c", "gold_number"),
+        ],
+    )
+
+    assert grid(given, "Twins dropped") == (
+        ("contains the gold value (gold_number)", "3", "100.0\u202f%"),
+        ("re-uses a name of the problem (entity_collision)", "1", "33.3\u202f%"),
+    )
+    assert grid(given, "Twins audited") == (("entities renamed", "4", "3", "75.0\u202f%"),)
+    prose = next(block for block in section(arrange(given)).blocks if isinstance(block, Prose))
+    assert "3 (75.0\u202f%) dropped, 1 of them for several reasons. 1 carry" in prose.text
+
+
+def test_a_dropped_twin_is_shown_with_its_changed_words(rows: Any, make_input: Callable[..., ReportInput]) -> None:
+    """The example marks Nora, and says which judge said what."""
+    row = dropped(rows, "a", "contradiction", adjudicators=["judge"], verdicts=["contradiction"], rationales=["Why."])
+    given = make_input(base_problems=[rows.problem()], noop_audit=[row], twins=[rows.twin("a")])
+    folded = next(block for block in section(arrange(given)).blocks if isinstance(block, Folded))
+    (example,) = folded.blocks
+
+    assert isinstance(example, Example)
+    assert [run.text for run in example.runs if run.kind == "new"] == ["Nora "]
+    assert example.remark == "judge: contradiction. Why."
+    assert grid(given, "Verdicts") == (("judge", "contradiction", "1"),)
+
+
+def test_without_the_twins_words_the_example_still_names_it(rows: Any, make_input: Callable[..., ReportInput]) -> None:
+    """No twin table: no words, but id and reason."""
+    given = make_input(base_problems=[rows.problem()], noop_audit=[dropped(rows, "a", "gold_number")])
+    folded = next(block for block in section(arrange(given)).blocks if isinstance(block, Folded))
+
+    assert folded.blocks[0].runs == ()
+    assert folded.blocks[0].label == "a, entities renamed"
+
+
+def test_declines_count_problems_and_doses(rows: Any, make_input: Callable[..., ReportInput]) -> None:
+    """One problem declined at two doses is one problem, two declines."""
+    given = make_input(base_problems=[rows.problem()], declines=[rows.decline(dose=1), rows.decline(dose=3)])
+
+    assert grid(given, "Declined") == (("sentences reordered", "too short", "1", "2"),)
+
+
+def test_an_audit_that_drops_nothing_says_none(rows: Any, make_input: Callable[..., ReportInput]) -> None:
+    """No share of nothing, no table of rules, and no model was asked."""
+    blocks = section(arrange(make_input(base_problems=[rows.problem()], noop_audit=[rows.audit()]))).blocks
+
+    assert blocks[0].text.startswith("Before any solver was asked, 1 twin was audited and none dropped.")
+    assert not [block for block in blocks if isinstance(block, Grid) and block.caption.startswith("Twins dropped")]
