@@ -136,3 +136,37 @@ def grade(
     from glass_pipeline.cli.files import grade as command
 
     command(responses)
+
+
+@app.command()
+def compare(
+    files: Annotated[
+        list[Path], typer.Argument(help="Result files, the baseline first; a folder holds one file a seed.")
+    ],
+    item: Annotated[str | None, typer.Option("--id", help="Column of the item; default id.")] = None,
+    value: Annotated[
+        str | None, typer.Option(help="Column, metric[,filter] or scorer; default correct or score.")
+    ] = None,
+    seed: Annotated[str | None, typer.Option(help="Column of the training seed; default seed, if there.")] = None,
+    decoding: Annotated[str | None, typer.Option(help="Column that tells samples of one item apart.")] = None,
+    cluster: Annotated[str | None, typer.Option(help="Column of items that belong together; default cluster.")] = None,
+    stratum: Annotated[str | None, typer.Option(help="Column of the category; default stratum.")] = None,
+    part: Annotated[str, typer.Option("--slice", help="Slice of a table of break rates, e.g. m9.")] = "pooled",
+    gate: Annotated[
+        list[str] | None, typer.Option(help="Condition, e.g. 'delta_high < 0.02'; repeat for more.")
+    ] = None,
+    at_least: Annotated[float, typer.Option(help="Difference that matters, in the unit of the scores.")] = 0.01,
+    margin: Annotated[float, typer.Option(help="Largest difference that counts as equal.")] = 0.01,
+    lower_is_better: Annotated[bool, typer.Option("--lower-is-better", help="The score is an error rate.")] = False,
+    thresholds: Annotated[Path | None, typer.Option(help="TOML declared before the systems were evaluated.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Say whether B - A is real: intervals, tests, flips and a verdict; exit 5 where a gate does not hold."""
+    from glass_pipeline.cli.compare import Asked
+    from glass_pipeline.cli.compare import compare as command
+    from glass_pipeline.domain.comparison.reading import Columns
+
+    columns = Columns(id=item, value=value, seed=seed, decoding=decoding, cluster=cluster, stratum=stratum)
+    gates = tuple(gate or ())
+    asked = Asked(tuple(files), columns, gates, part, at_least, margin, lower_is_better, thresholds)
+    command(asked, as_json=as_json)

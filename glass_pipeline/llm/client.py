@@ -20,8 +20,13 @@ from glass_pipeline.llm.errors import TimedOut
 from glass_pipeline.llm.faults import Endpoint, Refusal, fault_of_connection, fault_of_status, refusal_of
 from glass_pipeline.llm.wire import Choice, Completion, read_completion
 
-FILTER_CODES = ("content_filter", "content_policy_violation")
-"""Error codes by which an endpoint says that it filtered the prompt itself."""
+TERMINAL_CODES = {
+    "content_filter": "content_filter",
+    "content_policy_violation": "content_filter",
+    "context_length_exceeded": "length",
+    "exceed_context_size_error": "length",
+}
+"""Error codes that speak of one prompt, not of the run, and the terminal status that each stands for."""
 REFUSES_N = re.compile(r"\bn\b[^.]{0,40}(must|only|support|allowed|1)", re.IGNORECASE)
 
 
@@ -101,9 +106,9 @@ class EndpointClient:
             except openai.APIStatusError as error:
                 refusal = self._redacted(refusal_of(error))
                 if refusal.status_code in {400, 422}:
-                    filtered = _filtered(refusal, samples)
-                    if filtered is not None:
-                        return filtered
+                    refused_prompt = _refused_prompt(refusal, samples)
+                    if refused_prompt is not None:
+                        return refused_prompt
                     if self._adapt(refusal, body):
                         continue
                 raise fault_of_status(refusal, error.response.headers, self._endpoint) from None
@@ -176,10 +181,7 @@ class EndpointClient:
         )
 
 
-def _filtered(refusal: Refusal, samples: int) -> Completion | None:
-    """Return the completion that a filtered prompt stands for; None if the refusal is another."""
-    if not any(code in refusal.code for code in FILTER_CODES):
-        return None
-    return Completion(
-        (Choice("content_filter", "", "content_filter", refusal.message),) * samples, None, None
-    )
+def _refused_prompt(refusal: Refusal, samples: int) -> Completion | None:
+    """Return the completion that a refused prompt stands for; None if the refusal is of another kind."""
+    status = next((status for code, status in TERMINAL_CODES.items() if code in refusal.code), None)
+    return None if status is None else Completion((Choice(status, "", None, refusal.message),) * samples, None, None)

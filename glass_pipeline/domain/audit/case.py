@@ -22,6 +22,8 @@ class Case:
     """Names that stand in the twin for other names of the base."""
     is_base_kept: bool
     """Everything the base says is still in the twin: exactly, for a recorded edit."""
+    reworded: tuple[str, ...] = ()
+    """Stretches of the twin that may stand for words that the base lost; only a comparison finds them."""
 
 
 Rule = Callable[[Case], bool]

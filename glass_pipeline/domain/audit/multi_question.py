@@ -11,11 +11,11 @@ from glass_pipeline.domain.twins.segmentation import split_sentences
 
 
 def multi_question(case: Case) -> bool:
-    """Return whether inserted text asks something, and the twin asks more than the base.
+    """Return whether new text asks something, and the twin asks more than the base.
 
     Source: methods §3.4.
     """
-    if not any("?" in text or question_indices(split_sentences(text)) for text in case.inserted):
+    if not any("?" in text or question_indices(split_sentences(text)) for text in case.inserted + case.reworded):
         return False
     return _n_questions(case.twin_text) > _n_questions(case.base_text)
 

@@ -10,20 +10,20 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from fractions import Fraction
 from typing import Literal, NamedTuple
 
 from glass_pipeline.domain.audit.case import Case
 from glass_pipeline.domain.audit.rules import rule
 from glass_pipeline.domain.twins.quantities import values
 from glass_pipeline.domain.twins.segmentation import split_sentences
-from glass_pipeline.domain.twins.vocabulary import words
+from glass_pipeline.domain.twins.vocabulary import OPENERS
 
 Kind = Literal["identical", "reordered", "renamed", "inserted", "reworded"]
 
 WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\d[\d,.]*|\S")
 WORD_OR_NUMBER = re.compile(r"\w+")
-STOP_WORDS = words("stop_words")
-LONGEST_TEXT = 20_000
+LONGEST_TEXT = 10_000
 """Characters compared of each text; more is refused, for a word diff takes quadratic time."""
 
 SAME_SENTENCE = 0.5
@@ -42,7 +42,7 @@ class PairVerdict:
     inserted: tuple[str, ...]
     """Sentences and phrases that say something the base does not."""
     reworded: tuple[str, ...]
-    """Sentences and phrases that say in other words what the base lost."""
+    """Sentences and phrases that may say in other words what the base lost."""
     removed: tuple[str, ...]
     """Sentences and phrases of the base that the twin does not have word for word."""
     names: dict[str, str]
@@ -123,7 +123,8 @@ def compare(base_text: str, twin_text: str) -> Difference:
     common = [sentence for sentence in base if shared[sentence]]
     is_reordered = common != [sentence for sentence in twin if shared[sentence]]
     added = [text for text in inserted + gained if WORD_OR_NUMBER.search(text)]
-    restates = [bool(removed) and _restates(text, base_text) for text in added]
+    # Where the base lost words, new words without a new value may be what they were replaced by.
+    restates = [bool(removed) and not values(text) - values(base_text) for text in added]
     return Difference(
         inserted=tuple(text for text, is_restated in zip(added, restates, strict=True) if not is_restated),
         reworded=tuple(text for text, is_restated in zip(added, restates, strict=True) if is_restated),
@@ -134,25 +135,27 @@ def compare(base_text: str, twin_text: str) -> Difference:
 
 
 def _case(base_text: str, twin_text: str, gold: str, difference: Difference) -> Case:
-    lost_values = values(base_text) - values(twin_text)
+    twin_values = values(twin_text)
+    lost_values = [value for value in values(base_text) if not _states_again(value, twin_values)]
     injective = len(set(difference.names.values())) == len(difference.names)
     return Case(
         base_text=base_text,
         twin_text=twin_text,
         gold=gold,
         inserted=difference.inserted,
+        reworded=difference.reworded,
         new_names=tuple(difference.names.values()),
         is_base_kept=not lost_values and injective,
     )
 
 
-def _restates(text: str, base_text: str) -> bool:
-    """Return whether most content words of a stretch are words of the base, and it states no value of its own."""
-    content = {word.lower() for word in WORD_OR_NUMBER.findall(text)} - STOP_WORDS
-    known = {word.lower() for word in WORD_OR_NUMBER.findall(base_text)}
-    if values(text) - values(base_text):
-        return False
-    return len(content & known) >= SAME_SENTENCE * len(content)
+def _states_again(value: Fraction, twin_values: frozenset[Fraction]) -> bool:
+    """Return whether a value of the base stands in the twin, as itself or as a percentage ("half" for 50 %).
+
+    One is always there: "an hour" and "a car" state it without a number.
+    """
+    same = {value, value * 100} if value < 1 else {value, value / 100} if value < 100 else {value}
+    return value == 1 or not twin_values.isdisjoint(same)
 
 
 def _cores(text: str) -> list[str]:
@@ -199,12 +202,16 @@ def _compare_words(base: str, twin: str, inserted: list[str], removed: list[str]
 def _renames(old: Sequence[str], new: Sequence[str], names: dict[str, str]) -> bool:
     """Return whether every word of one stretch is a name put in place of another, and note which."""
     pairs = [(_bare(a), _bare(b)) for a, b in zip(old, new, strict=False)]
-    if len(old) != len(new) or not all(a[:1].isupper() and b[:1].isupper() for a, b in pairs):
+    if len(old) != len(new) or not all(_may_be_name(a) and _may_be_name(b) for a, b in pairs):
         return False
     if any(names.get(a, b) != b for a, b in pairs):
         return False
     names.update(pairs)
     return True
+
+
+def _may_be_name(word: str) -> bool:
+    return word[:1].isupper() and word.lower() not in OPENERS
 
 
 def _bare(word: str) -> str:

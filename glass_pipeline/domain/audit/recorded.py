@@ -6,17 +6,25 @@ Never edits a twin: a bad one is dropped with its reasons.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import polars as pl
 
 from glass_pipeline.domain.audit.case import Case
-from glass_pipeline.domain.audit.pairs import case_of_pair
+from glass_pipeline.domain.audit.pairs import PairError, case_of_pair
 from glass_pipeline.domain.audit.rules import rule
 from glass_pipeline.domain.records import Problem, Twin
 from glass_pipeline.domain.schemas import NOOP_AUDIT
 from glass_pipeline.domain.twins import MisfitError, undo
+
+RULES = "rules"
+"""Generator of the deterministic operators, which always record an edit that can be taken back."""
+
+INJECTIONS = frozenset({"math_irrelevant_context", "gsm_ic"})
+Span = tuple[int, str, str]
+"""Start in the twin, the base's words, the twin's words."""
 
 
 def audit_twins(problems: Iterable[Problem], twins: Iterable[Twin]) -> pl.DataFrame:
@@ -67,26 +75,34 @@ def _case(base: Problem, twin: Twin) -> Case:
     try:
         restored = undo(twin)
     except MisfitError:
-        found = case_of_pair(base.text, twin.text, base.gold)
-        return found if twin.generator != "rules" else _altered(found)
-    record = json.loads(twin.edit)
-    inserted = tuple(str(entry.get("text", "")) for entry in record.get("inserted", ()))
+        return _compared(base, twin)
+    spans = json.loads(twin.edit).get("spans", ())
+    names = {old.lower(): new for _, old, new in spans} if twin.family == "entity_rename" else {}
+    inserted = tuple(new.strip() for _, _, new in spans) if twin.family in INJECTIONS else ()
     return Case(
         base_text=base.text,
         twin_text=twin.text,
         gold=base.gold,
         inserted=inserted,
-        new_names=tuple(map(str, record.get("names", {}).values())),
-        is_base_kept=restored == base.text,
+        new_names=tuple(names.values()),
+        is_base_kept=restored == base.text and _adds_only(twin, spans),
     )
 
 
-def _altered(case: Case) -> Case:
-    return Case(
-        base_text=case.base_text,
-        twin_text=case.twin_text,
-        gold=case.gold,
-        inserted=case.inserted,
-        new_names=case.new_names,
-        is_base_kept=False,
-    )
+def _compared(base: Problem, twin: Twin) -> Case:
+    """Read a twin without a usable record by comparison; our own operators always record, so theirs is altered."""
+    try:
+        found = case_of_pair(base.text, twin.text, base.gold)
+    except PairError:
+        found = Case(
+            base_text=base.text, twin_text=twin.text, gold=base.gold, inserted=(), new_names=(), is_base_kept=False
+        )
+    return replace(found, is_base_kept=found.is_base_kept and twin.generator != RULES)
+
+
+def _adds_only(twin: Twin, spans: Sequence[Span]) -> bool:
+    """Return whether an injection replaces nothing, and a renaming maps each name to one name and no two to one."""
+    if twin.family in INJECTIONS:
+        return not any(old for _, old, _ in spans)
+    pairs = {(old.lower(), new.lower()) for _, old, new in spans}
+    return len(pairs) == len({old for old, _ in pairs}) == len({new for _, new in pairs})

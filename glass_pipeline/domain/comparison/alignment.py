@@ -114,7 +114,7 @@ class _Grid:
                         f"item has {expected}; every item needs the same number."
                     )
         index = np.array([[self._cells[seed][item] for item in self.ids] for seed in seeds])
-        return self._results.values[index]
+        return np.asarray(self._results.values[index])
 
     def label(self, labels: tuple[str, ...] | None) -> tuple[str, ...] | None:
         """Return the one label of each item."""

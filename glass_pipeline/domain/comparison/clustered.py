@@ -43,7 +43,8 @@ def units_of(deltas: Floats, clusters: tuple[str, ...] | None = None) -> Units:
     if clusters is None:
         return Units(deltas, np.ones_like(deltas))
     _, code = np.unique(np.asarray(clusters, dtype=object).astype(str), return_inverse=True)
-    return Units(np.bincount(code, weights=deltas), np.bincount(code).astype(np.float64))
+    sums = np.bincount(code, weights=deltas).astype(np.float64)
+    return Units(sums, np.bincount(code).astype(np.float64))
 
 
 def standard_error(units: Units) -> float:

@@ -21,7 +21,7 @@ UnitKind = Literal["item", "cluster", "seed"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Inference:
-    """One mean difference with its intervals and test; a field is None where it cannot be had, and ``note`` says why."""
+    """One mean difference with its intervals and test; a field that cannot be had is None, ``note`` says why."""
 
     unit: UnitKind
     """What was resampled and flipped."""
@@ -70,9 +70,7 @@ def infer(
     )
 
 
-def _without_interval(
-    units: Units, unit: UnitKind, flipped: SignFlip, error: float | None, note: str
-) -> Inference:
+def _without_interval(units: Units, unit: UnitKind, flipped: SignFlip, error: float | None, note: str) -> Inference:
     return Inference(
         unit=unit,
         n_units=units.sums.size,

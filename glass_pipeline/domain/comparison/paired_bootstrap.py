@@ -63,9 +63,7 @@ def bootstrap_intervals(
         # Two or three units can leave BCa without a value; the NaN is handled below.
         warnings.simplefilter("ignore", stats.DegenerateDataWarning)
         found = stats.bootstrap(data, statistic, n_resamples=resamples, method="BCa", **options)
-        again = stats.bootstrap(
-            data, statistic, n_resamples=0, bootstrap_result=found, method="percentile", **options
-        )
+        again = stats.bootstrap(data, statistic, n_resamples=0, bootstrap_result=found, method="percentile", **options)
     bca, percentile = found.confidence_interval, again.confidence_interval
     if not np.isfinite([bca.low, bca.high]).all():
         raise ComparisonError(f"BCa has no value for these {units.sums.size} differences; use the t interval.")

@@ -16,6 +16,12 @@ from glass_pipeline.domain.twins.distractors import DistractorIndex
 from glass_pipeline.domain.twins.operator import Declined, Draw, Edit
 from glass_pipeline.domain.twins.registry import OPERATORS
 
+SURFACE: frozenset[Family] = frozenset({"sentence_reorder", "entity_rename"})
+"""Their twins have no dose: every dose file holds the same ones, so each is solved once (methods §1.6)."""
+
+LONGEST_TEXT = 20_000
+"""Characters of the longest text that is reworded; a longer one is no word problem."""
+
 
 class TwinBatch(NamedTuple):
     """The twins of some problems at one dose, and who was declined why."""
@@ -64,15 +70,21 @@ def make_twins(
     declines: list[Decline] = []
     for problem in problems:
         for family in families:
-            dice = child_rng(seed, suite, problem.base_id, f"m{dose}", family)
+            dice = child_rng(seed, suite, problem.base_id, "surface" if family in SURFACE else f"m{dose}", family)
             operator = OPERATORS[family]
             draw = Draw(quota=operator.quota, dose=dose, distractors=index, rng=dice)
             try:
+                _check_length(problem)
                 edits = operator.edits(problem, draw)
                 twins += _twins(problem, family, dose, edits)
             except Declined as reason:
                 declines.append(Decline(base_id=problem.base_id, dose=dose, family=family, reason=str(reason)))
     return TwinBatch(tuple(twins), tuple(declines))
+
+
+def _check_length(problem: Problem) -> None:
+    if len(problem.text) > LONGEST_TEXT:
+        raise Declined("text too long")
 
 
 def _twins(problem: Problem, family: Family, dose: int, edits: tuple[Edit, ...]) -> list[Twin]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from importlib.resources import files
 from typing import Literal
 
@@ -37,6 +37,9 @@ FESTIVE = NEUTRAL_CAPITALS - CALENDAR - {"i"}
 ATTRIBUTE_BEFORE = frozenset(
     {"of", "the", "at", "in", "from", "by", "two", "three", "four", "five", "six", "ten", "dozen"}
 )
+MOST_PEOPLE = 16
+"""More names than this make a list, not a problem."""
+
 LOWER_CASE_WORDS = frozenset({"will", "may"})
 DETERMINERS = words("determiners")
 
@@ -92,6 +95,8 @@ class _Reader:
                 continue
             if roles.setdefault(name, role) != role:
                 raise Uncertain("title and name disagree")
+            if len(roles) > MOST_PEOPLE:
+                raise Uncertain("too many names")
         if not roles:
             roles = self._unlisted_hero()
         self._check_other_capitals(roles)
@@ -191,7 +196,7 @@ class _Reader:
             return self.tokens[index].text in self._known_surnames
         return before.text in given_names() or before.low in SURNAME_TITLES
 
-    @property
+    @cached_property
     def _known_surnames(self) -> frozenset[str]:
         return frozenset(
             self.tokens[index].text

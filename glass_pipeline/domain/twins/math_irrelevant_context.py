@@ -15,6 +15,7 @@ from glass_pipeline.domain.records import Family, Problem
 from glass_pipeline.domain.twins.distractors import DistractorIndex, IndexedDistractor
 from glass_pipeline.domain.twins.operator import Declined, Draw, Edit, Json
 from glass_pipeline.domain.twins.quantities import gold_value, values
+from glass_pipeline.domain.twins.questions import question_indices
 from glass_pipeline.domain.twins.segmentation import Sentence, sentences_of
 from glass_pipeline.domain.twins.spans import restore_spans
 from glass_pipeline.domain.twins.splicing import Insertion, safe_slots, splice
@@ -99,7 +100,8 @@ class MathIrrelevantContext:
 
 def target_of(problem: Problem, sentences: tuple[Sentence, ...]) -> Target:
     """Read off a problem what an insertion must keep clear of."""
-    question = sentences[-1].core
+    cores = [sentence.core for sentence in sentences]
+    question = " ".join(cores[index] for index in question_indices(cores))
     names = {name for name in NAME.findall(question) if name.lower() not in OPENERS | NEUTRAL_CAPITALS}
     return Target(
         words=frozenset(word.lower() for word in WORD.findall(problem.text)),

@@ -45,6 +45,22 @@ WORDS = {
     "couple": Fraction(2),
 }
 WORD = re.compile(r"[a-z]+")
+PARTS = {
+    "third": 3,
+    "quarter": 4,
+    "fourth": 4,
+    "fifth": 5,
+    "sixth": 6,
+    "seventh": 7,
+    "eighth": 8,
+    "ninth": 9,
+    "tenth": 10,
+}
+PART = re.compile(
+    rf"\b(?:(?P<count>one|two|three|four|five|six|seven|eight|nine)[ -](?P<of>{'|'.join(PARTS)})s?"
+    rf"|an? (?P<single>{'|'.join(PARTS)})(?= (?:of|as)\b))\b"
+)
+CARDINALS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
 CANONICAL = re.compile(r"[-−]?\$?(?P<number>\d[\d,]*(?:\.\d+)?|\.\d+)%?")
 GOLD_FRACTION = re.compile(
     r"(?P<sign>[-−]?)(?:\\[dt]?frac\{(?P<a>\d{1,15})\}\{(?P<b>\d{1,15})\}|(?P<c>\d{1,15})/(?P<d>\d{1,15}))"
@@ -59,7 +75,9 @@ def value_list(text: str) -> tuple[Fraction, ...]:
     """
     plain = alpha2digit(_plain_digits(text), "en", threshold=0)
     stated = [value for match in NUMBER.finditer(plain) if (value := _value(match)) is not None]
-    return (*stated, *(WORDS[word] for word in WORD.findall(text.lower()) if word in WORDS))
+    lowered = text.lower()
+    parts = [_part(match) for match in PART.finditer(lowered)]
+    return (*stated, *parts, *(WORDS[word] for word in WORD.findall(lowered) if word in WORDS))
 
 
 def values(text: str) -> frozenset[Fraction]:
@@ -78,6 +96,12 @@ def gold_value(gold: str) -> Fraction | None:
     if not number or len(text) > 60:
         return None
     return Fraction(number["number"].replace(",", "")) * (-1 if text[0] in "-−" else 1)
+
+
+def _part(match: re.Match[str]) -> Fraction:
+    """Return the value of "two-thirds" or "a fifth of"."""
+    count = CARDINALS.index(match["count"]) + 1 if match["count"] else 1
+    return Fraction(count, PARTS[match["of"] or match["single"]])
 
 
 def _plain_digits(text: str) -> str:

@@ -37,7 +37,7 @@ RUNNING_STATE = re.compile(
     r"\b(?:now|currently|so far|already|again|still|anymore|no longer|also|too|as well|instead|however|therefore"
     r"|additional(?:ly)?|extra|back|original(?:ly)?|initial(?:ly)?|start\w*|began|begins?|ends?|ended|increas\w+"
     r"|decreas\w+|rais\w+|reduc\w+|discount\w*|chang\w+|left|return\w*|result\w*|becomes?|became|grew|grows|gains?"
-    r"|gained|new)\b"
+    r"|gained|new|recent(?:ly)?|bring(?:s|ing))\b"
     r"|\b(?:\d+|[a-z]+) more\b(?![^.]*\bthan\b)",
     re.IGNORECASE,
 )
@@ -55,12 +55,16 @@ ELLIPSIS = re.compile(
     r" (?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty)[.]$",
     re.IGNORECASE,
 )
+DEMONSTRATIVE = re.compile(
+    r"\b(?:this|these|those|such)\b|\bthat (?:many|much|number|amount|same|day|week|month|year|time)\b", re.IGNORECASE
+)
 ANTECEDENT_MARKS = words("antecedent_marks")
 LEANINGS = {
     "connective": CONNECTIVE,
     "order word": ORDER_WORD,
     "remainder": REMAINDER,
     "running state": RUNNING_STATE,
+    "demonstrative": DEMONSTRATIVE,
     "ellipsis": ELLIPSIS,
 }
 """Marks of a sentence that leans on an earlier one, by the slug of the reason, in the order they are asked."""

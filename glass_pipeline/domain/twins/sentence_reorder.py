@@ -9,7 +9,6 @@ import random
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
 
 from glass_pipeline.domain.fingerprint import text_hash
 from glass_pipeline.domain.records import Family, Problem
@@ -23,6 +22,7 @@ from glass_pipeline.domain.twins.vocabulary import NEUTRAL_CAPITALS, OPENERS, wo
 ENUMERATED_UP_TO = 6
 """Setups of at most this many sentences have all their orders enumerated (6! = 720); longer ones are sampled."""
 
+MOST_SENTENCES = 30
 SHUFFLES_PER_EDIT = 20
 EVENT = re.compile(
     r"\b(?:gives?|gave|buys?|bought|sells?|sold|los[et]s?|lost|eats?|ate|spends?|spent|uses?|used|adds?|added|receives?|received"
@@ -71,9 +71,11 @@ class SentenceReorder:
         found: list[Edit] = []
         for order in _orders(n_setup, before, draw.rng, draw.quota):
             edit = _reordered(sentences, order)
-            if (identity := text_hash(edit.text)) not in seen and len(found) < draw.quota:
+            if (identity := text_hash(edit.text)) not in seen:
                 seen.add(identity)
                 found.append(edit)
+            if len(found) == draw.quota:
+                break
         if not found:
             raise Declined("one order only")
         return tuple(found)
@@ -101,6 +103,8 @@ def _setup_size(sentences: tuple[Sentence, ...]) -> int:
         raise Declined("question not last")
     if questions[0] < 2:
         raise Declined("one setup sentence" if questions[0] else "no setup sentence")
+    if questions[0] > MOST_SENTENCES:
+        raise Declined("too many sentences")
     return questions[0]
 
 
@@ -167,7 +171,7 @@ def _orders(n: int, before: Sequence[set[int]], rng: random.Random, quota: int) 
         rng.shuffle(orders)
         yield from orders
         return
-    yield from islice((_shuffled(n, before, rng) for _ in range(quota * SHUFFLES_PER_EDIT)), quota * SHUFFLES_PER_EDIT)
+    yield from (_shuffled(n, before, rng) for _ in range(quota * SHUFFLES_PER_EDIT))
 
 
 def _extensions(done: tuple[int, ...], n: int, before: Sequence[set[int]]) -> Iterator[tuple[int, ...]]:
@@ -201,11 +205,7 @@ def _reordered(sentences: tuple[Sentence, ...], order: tuple[int, ...]) -> Edit:
 
 def _spans(text: str, order: object, cores: object) -> list[tuple[int, int]]:
     """Return the recorded sentence spans after checking that they fit the text and the order."""
-    if (
-        not isinstance(order, list)
-        or not isinstance(cores, list)
-        or sorted(map(str, order)) != sorted(map(str, range(len(cores))))
-    ):
+    if not (isinstance(order, list) and isinstance(cores, list) and _is_permutation(order, len(cores))):
         raise MisfitError(f"A reordering records a permutation and as many spans, not {order!r} and {cores!r}.")
     spans: list[tuple[int, int]] = []
     read = 0
@@ -217,3 +217,7 @@ def _spans(text: str, order: object, cores: object) -> list[tuple[int, int]]:
             case _:
                 raise MisfitError(f"A reordered sentence spans [start, end) inside the text, not {core!r}.")
     return spans
+
+
+def _is_permutation(order: list[object], n: int) -> bool:
+    return all(type(index) is int for index in order) and sorted(map(str, order)) == sorted(map(str, range(n)))

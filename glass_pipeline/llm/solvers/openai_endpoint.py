@@ -18,6 +18,7 @@ from glass_pipeline.llm.client import EndpointClient, Sampling
 from glass_pipeline.llm.contact import Contact
 from glass_pipeline.llm.errors import MissingKey
 from glass_pipeline.llm.faults import Endpoint
+from glass_pipeline.llm.lanes import Lanes
 from glass_pipeline.llm.limits import Pace
 from glass_pipeline.llm.prompts import render
 from glass_pipeline.llm.solvers.protocol import Exchange, Setting
@@ -25,6 +26,7 @@ from glass_pipeline.llm.store import StoredRequest
 from glass_pipeline.study import Solver
 
 LOOPBACK = {"localhost", "127.0.0.1", "::1", "0.0.0.0"}  # noqa: S104 - compared, never bound
+PROXY_VARIABLES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY")
 NO_KEY = "none"
 """Sent where the endpoint needs no key; the client insists on one."""
 
@@ -88,7 +90,7 @@ class OpenAIEndpoint:
             requests,
             exchange,
             api_key=api_key_of(self._setting),
-            transport=self._transport,
+            transport=self._transport or network(solver.base_url or "", self._setting.environment),
         )
 
 
@@ -153,6 +155,13 @@ async def ask_endpoint(
         await asker.answer(asks, solver.concurrency)
     finally:
         await client.close()
+
+
+def network(base_url: str, environment: Mapping[str, str]) -> httpx2.AsyncBaseTransport | None:
+    """Return the carrier of requests: ``Lanes``, or None (the client's own) where a proxy leads to the endpoint."""
+    is_loopback = (urlsplit(base_url).hostname or "").lower() in LOOPBACK
+    proxied = any(environment.get(name) or environment.get(name.lower()) for name in PROXY_VARIABLES)
+    return None if proxied and not is_loopback else Lanes()
 
 
 def endpoint_identity(base_url: str) -> str:

@@ -104,6 +104,13 @@ def test_a_written_twin_without_our_record_is_compared(twins: tuple[Twin, ...]) 
     assert row["keep"] is True
 
 
+def test_a_written_twin_too_long_to_compare_is_dropped(twins: tuple[Twin, ...]) -> None:
+    """What cannot be compared cannot be vouched for."""
+    twin = replace(injection(twins), generator="writer", edit="{}", text=PROBLEM.text + " Oscar ran." * 2_000)
+
+    assert audit_one(twin)["reasons"] == ["altered_base"]
+
+
 def test_a_stray_twin_is_refused(twins: tuple[Twin, ...]) -> None:
     """A twin of an unknown base names both."""
     with pytest.raises(ValueError, match="'toy-1'"):

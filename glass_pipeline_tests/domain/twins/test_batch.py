@@ -120,6 +120,32 @@ def test_wrong_arguments_are_refused(problems: list[Problem], pool: list[Distrac
         make_twins(problems, suite="toy", seed=1, dose=1, distractors=pool, families=("paraphrase",))  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Susan has 3 pens. " * 1_100 + "How many?",
+        "name " * 3_900 + "How many?",
+        "ask " * 4_900 + "?",
+        "[asy] " * 3_000 + "How many?",
+        "$" * 19_000 + "?",
+        " ".join(f"Susan{chr(97 + i % 26)}{chr(97 + i // 26 % 26)} has" for i in range(1_500)) + "?",
+        "1/" * 9_000 + "?",
+        "Susan and Peter and " * 900 + "how many?",
+        "a" * 1_000_000,
+    ],
+    ids=["repeats", "names", "asks", "asy", "dollars", "persons", "fractions", "conjoined", "endless"],
+)
+def test_hostile_texts_are_over_soon(text: str, pool: list[Distractor], make_problem: MakeProblem) -> None:
+    """No text of any length costs more than seconds."""
+    problems = [make_problem(text, answer_type=answer_type) for answer_type in ("numeric", "math")]
+
+    started = time.process_time()
+    for problem in problems:
+        make([problem], pool)
+
+    assert time.process_time() - started < 5
+
+
 def check_undo(problems: list[Problem], twins: tuple[Twin, ...]) -> None:
     """Assert that every twin gives its base back and records valid JSON."""
     texts = {problem.base_id: problem.text for problem in problems}

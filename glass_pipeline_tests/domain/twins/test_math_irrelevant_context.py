@@ -111,6 +111,14 @@ def test_an_open_question_gets_nothing_that_it_would_count(
             inject(problem, one(distractor))
 
 
+def test_the_question_is_read_wherever_it_stands(make_problem: MakeProblem) -> None:
+    """An open question followed by a remark that names Susan is still open."""
+    problem = make_problem("Susan has 3 pens. How many pens are there in total? Ask Susan.", gold="7")
+
+    with pytest.raises(Declined, match="too few distractors"):
+        inject(problem, one("Oscar has 14 red pens."))
+
+
 def test_nothing_comes_between_a_pronoun_and_its_antecedent(make_problem: MakeProblem) -> None:
     """Before a sentence with an open pronoun no newcomer may stand, however far the next name is."""
     problem = make_problem("Susan has 3 pens. Pens are blue. She buys 2. How many has she?", gold="5")

@@ -31,6 +31,16 @@ TEXTS = {
 }
 
 
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [("two-thirds of it", Fraction(2, 3)), ("three quarters", Fraction(3, 4)), ("a sixth of it", Fraction(1, 6))],
+)
+def test_parts_in_words(text: str, part: Fraction) -> None:
+    """A fraction in words is a value; a rank in words is none."""
+    assert part in values(text)
+    assert values("a sixth place") == set()
+
+
 @pytest.mark.parametrize(("text", "expected"), TEXTS.values(), ids=TEXTS)
 def test_values_of_a_text(text: str, expected: set[int]) -> None:
     """Every spelling of a quantity gives its value, and digits of other things give none."""

@@ -41,6 +41,7 @@ DECLINED = {
     "ellipsis": "Ann has 3 pens. Bo has 2 more than Ann. How many pens does Bo own?",
     "open pronoun": "Ann has 3 pens. Every day a pen costs her $2. How many pens does Ann own?",
     "pronoun in the question": "Ann has 3 pens. Kim has 4 pens. How many pens does she own?",
+    "demonstrative": "Ann has 3 pens. Bo has twice that many caps. How many pens does Ann own?",
     "list": "Ann has:\n1. Three pens.\n2. Four caps.\nHow many pens does Ann own?",
     "no end mark": "Ann has 3 pens\n\nBo has 4 pens.\n\nHow many pens does Bo own?",
     "no space between sentences": "Ann has 3 pens.Bo has 4 pens. How many pens does Bo own?",
@@ -132,6 +133,8 @@ def test_undo_gives_the_base_back(make_problem: MakeProblem) -> None:
     assert {REORDER.undo(edit.text, edit.record) for edit in edits} == {problem.text}
     with pytest.raises(MisfitError, match="permutation"):
         REORDER.undo(edits[0].text, {"order": [0, 0, 1], "cores": [[0, 1], [2, 3], [4, 5]]})
+    with pytest.raises(MisfitError, match="permutation"):
+        REORDER.undo(edits[0].text, {"order": ["0", [], 1], "cores": [[0, 1], [2, 3], [4, 5]]})
     with pytest.raises(MisfitError, match="inside the text"):
         REORDER.undo("ab", {"order": [1, 0], "cores": [[0, 1], [1, 9]]})
 
