@@ -23,6 +23,7 @@ from pydantic import (
     model_validator,
 )
 
+from glass_pipeline.domain.errors import BadInput
 from glass_pipeline.domain.records import DOSES
 
 Slug = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9.-]*$", max_length=60)]
@@ -32,7 +33,7 @@ DERIVED = re.compile(r"^(?P<suite>.+)-n(?P<limit>[1-9]\d*)$")
 """``<suite>-n<N>``: the first N items of a suite, kept apart from the full one (DESIGN §2)."""
 
 
-class StudyError(ValueError):
+class StudyError(BadInput):
     """The study file, or a name that should be in it, is wrong; one sentence says where and what to do."""
 
 

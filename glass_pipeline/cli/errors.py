@@ -10,11 +10,13 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from glass_pipeline.domain.errors import BadInput
+
 BAD_INPUT, FAILED_ENDPOINT, EXHAUSTED_BUDGET = 2, 3, 4
 INTERRUPTED = 130
 
 
-class InputError(ValueError):
+class InputError(BadInput):
     """A file or an argument given to a command is wrong."""
 
 
@@ -38,30 +40,15 @@ def explained() -> Iterator[None]:
 
 def exit_code(error: Exception) -> int | None:
     """Return the exit code of an expected error, None for a defect of ours."""
-    from glass_pipeline.defs.warehouse import WarehouseError
-    from glass_pipeline.domain.audit import PairError
-    from glass_pipeline.domain.grading import GoldError, RowError
-    from glass_pipeline.domain.problems import SourceError
-    from glass_pipeline.domain.schemas import TableError
-    from glass_pipeline.llm.errors import (
-        BudgetExhausted,
-        MissingKey,
-        MissingWeights,
-        SolverError,
-        UnknownPrice,
-    )
-    from glass_pipeline.llm.math_pool import MathVerifyMissing
-    from glass_pipeline.llm.prompts import PromptError
-    from glass_pipeline.study import StudyError
-
-    if isinstance(error, BudgetExhausted):
-        return EXHAUSTED_BUDGET
-    bad_file = (InputError, SourceError, RowError, PairError, GoldError)
-    bad_study = (StudyError, TableError, WarehouseError, PromptError, MathVerifyMissing)
-    unusable_solver = (MissingKey, MissingWeights, UnknownPrice)
-    if isinstance(error, (*bad_file, *bad_study, *unusable_solver)):
+    if isinstance(error, BadInput):
         return BAD_INPUT
-    return FAILED_ENDPOINT if isinstance(error, SolverError) else None
+    from glass_pipeline.llm import errors as solving
+
+    if isinstance(error, solving.BudgetExhausted):
+        return EXHAUSTED_BUDGET
+    if isinstance(error, solving.MissingKey | solving.MissingWeights | solving.UnknownPrice):
+        return BAD_INPUT
+    return FAILED_ENDPOINT if isinstance(error, solving.SolverError) else None
 
 
 def fail(message: str, code: int) -> None:

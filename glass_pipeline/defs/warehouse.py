@@ -18,6 +18,7 @@ import polars as pl
 import pyarrow.parquet as pq
 
 from glass_pipeline.defs.keys import Cell
+from glass_pipeline.domain.errors import BadInput
 from glass_pipeline.domain.report import Report
 from glass_pipeline.study import dose_key
 
@@ -25,7 +26,7 @@ FOOTER = "glass"
 """Key of the provenance in the parquet footer."""
 
 
-class WarehouseError(RuntimeError):
+class WarehouseError(BadInput):
     """A table is absent, damaged or cannot be written; one sentence says which and what to do."""
 
 

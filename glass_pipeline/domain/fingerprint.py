@@ -21,9 +21,7 @@ def text_hash(text: str) -> str:
 
 def settings_hash(settings: Any) -> str:
     """Return the sha256 of any JSON-able value, independent of key order."""
-    canonical = json.dumps(
-        settings, sort_keys=True, ensure_ascii=True, separators=(",", ":"), allow_nan=False
-    )
+    canonical = json.dumps(settings, sort_keys=True, ensure_ascii=True, separators=(",", ":"), allow_nan=False)
     return hashlib.sha256(canonical.encode()).hexdigest()
 
 

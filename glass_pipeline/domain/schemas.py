@@ -11,10 +11,12 @@ from typing import Any
 
 import polars as pl
 
+from glass_pipeline.domain.errors import BadInput
+
 PolarsType = pl.DataType | type[pl.DataType]
 
 
-class TableError(ValueError):
+class TableError(BadInput):
     """A frame is not the table it claims to be."""
 
 
@@ -57,18 +59,14 @@ class Table:
         missing = [name for name in self.schema if name not in frame.columns]
         unknown = [name for name in frame.columns if name not in self.schema]
         if missing or unknown:
-            raise TableError(
-                f"{self.name}: missing columns {missing}, unknown columns {unknown}; see schemas.py."
-            )
+            raise TableError(f"{self.name}: missing columns {missing}, unknown columns {unknown}; see schemas.py.")
         for column in self.columns:
             self._check_column(column, frame[column.name])
         ordered = frame.select(list(self.schema)).sort(list(self.key))
         repeated = ordered.filter(ordered.select(self.key).is_duplicated())
         if repeated.height:
             first = repeated.row(0, named=True)
-            raise TableError(
-                f"{self.name}: two rows share the key { {name: first[name] for name in self.key} }."
-            )
+            raise TableError(f"{self.name}: two rows share the key { {name: first[name] for name in self.key} }.")
         return ordered
 
     def _check_column(self, column: Column, values: pl.Series) -> None:

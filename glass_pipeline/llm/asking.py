@@ -166,9 +166,7 @@ class Asker:
         if isinstance(fault, RateLimited):
             self._pace.throttled(fault.retry_after_s)
 
-    def _note_success(
-        self, ask: Ask, completion: Completion, reserved_tokens: int, cost_usd: float | None
-    ) -> None:
+    def _note_success(self, ask: Ask, completion: Completion, reserved_tokens: int, cost_usd: float | None) -> None:
         self._contact.made()
         self._pace.succeeded()
         self._retry_budget.earn()
@@ -187,11 +185,7 @@ class Asker:
         )
 
     def _cost(self, completion: Completion) -> float | None:
-        if (
-            self._budget.price is None
-            or completion.prompt_tokens is None
-            or completion.completion_tokens is None
-        ):
+        if self._budget.price is None or completion.prompt_tokens is None or completion.completion_tokens is None:
             return None
         return self._budget.price.cost_usd(completion.prompt_tokens, completion.completion_tokens)
 

@@ -76,9 +76,7 @@ class Budget:
             self._waiting.append(settled)
             await settled
         if self._max_requests is not None and self._requests >= self._max_requests:
-            raise self._exhausted(
-                f"max_requests = {self._max_requests}", f"{self._requests} requests are sent"
-            )
+            raise self._exhausted(f"max_requests = {self._max_requests}", f"{self._requests} requests are sent")
         self._requests += 1
         self._reserved_usd += most_usd
 

@@ -85,9 +85,7 @@ class EndpointClient:
             http_client=openai.DefaultAsyncHttpxClient(limits=limits, transport=transport),
         )
 
-    async def complete(
-        self, messages: Sequence[Message], samples: int, seed: int | None = None
-    ) -> Completion:
+    async def complete(self, messages: Sequence[Message], samples: int, seed: int | None = None) -> Completion:
         """Return at most ``samples`` choices, at least one.
 
         Args:
@@ -124,9 +122,7 @@ class EndpointClient:
         try:
             # The client's own timeout counts from byte to byte; this one bounds the whole request.
             async with asyncio.timeout(self._timeout_s):
-                response = await self._openai.post(
-                    "/chat/completions", cast_to=httpx2.Response, body=dict(body)
-                )
+                response = await self._openai.post("/chat/completions", cast_to=httpx2.Response, body=dict(body))
         except (TimeoutError, openai.APITimeoutError):
             raise TimedOut(f"no answer within {self._timeout_s:g} s") from None
         except openai.APIConnectionError as error:
@@ -174,11 +170,7 @@ class EndpointClient:
 
     def _redacted(self, refusal: Refusal) -> Refusal:
         # Some endpoints repeat the key in their error message.
-        return (
-            refusal._replace(message=refusal.message.replace(self._api_key, "…"))
-            if self._api_key
-            else refusal
-        )
+        return refusal._replace(message=refusal.message.replace(self._api_key, "…")) if self._api_key else refusal
 
 
 def _refused_prompt(refusal: Refusal, samples: int) -> Completion | None:

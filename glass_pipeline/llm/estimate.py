@@ -67,9 +67,7 @@ def estimate(
             cost_usd_upper=None,
         )
     times = [len(ask.samples) if kind.one_sample_a_request else 1 for ask in planned.asks]
-    prompt_upper = sum(
-        prompt_tokens_upper(ask.messages) * n for ask, n in zip(planned.asks, times, strict=True)
-    )
+    prompt_upper = sum(prompt_tokens_upper(ask.messages) * n for ask, n in zip(planned.asks, times, strict=True))
     completion_upper = sum(len(ask.samples) for ask in planned.asks) * solver.max_tokens
     price = price_of(solver)
     return Estimate(

@@ -69,9 +69,7 @@ def fault_of_status(refusal: Refusal, headers: Mapping[str, str], endpoint: Endp
     """Return the failure that an HTTP status other than 200 stands for."""
     status, said = refusal.status_code, refusal.message
     if "insufficient_quota" in refusal.code:
-        return QuotaSpent(
-            f"{endpoint.name}: the account behind {endpoint.key_name} has no credit left: {said}"
-        )
+        return QuotaSpent(f"{endpoint.name}: the account behind {endpoint.key_name} has no credit left: {said}")
     if status == 429:
         return RateLimited(said, retry_after_s=retry_after(headers, time.time()))
     if status in {401, 403}:

@@ -18,6 +18,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from types import TracebackType
 
+from glass_pipeline.domain.errors import BadInput
 from glass_pipeline.domain.grading.second_opinion import MathPair, MathVerdict
 
 DEADLINE_S = 2.0
@@ -29,7 +30,7 @@ _DECIMALS = 15
 _DIGITS = 50
 
 
-class MathVerifyMissing(ImportError):
+class MathVerifyMissing(BadInput):
     """The extra that holds math-verify is not installed."""
 
 

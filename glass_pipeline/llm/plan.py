@@ -83,22 +83,16 @@ def plan(
         prompt = _prompt(kind, fixed, question)
         cell = Cell(question.item_id, question.draw)
         if cells.setdefault(cell, prompt.keys) != prompt.keys:
-            raise ValueError(
-                f"item {cell.item_id!r} is asked twice as {cell.draw!r}, with different texts or samples."
-            )
+            raise ValueError(f"item {cell.item_id!r} is asked twice as {cell.draw!r}, with different texts or samples.")
         shared = request_key(prompt.document)
         if shared not in prompts or len(prompts[shared].keys) < len(prompt.keys):
             prompts[shared] = prompt
     found = store.lookup(key for prompt in prompts.values() for key in prompt.keys)
     stored = {
-        key: reply
-        for key, reply in found.items()
-        if reply.status not in again.statuses and key not in again.keys
+        key: reply for key, reply in found.items() if reply.status not in again.statuses and key not in again.keys
     }
     rounds = {key: reply.round + 1 for key, reply in found.items()}
-    asks = {
-        shared: ask for shared, prompt in prompts.items() if (ask := _missing(shared, prompt, stored, rounds))
-    }
+    asks = {shared: ask for shared, prompt in prompts.items() if (ask := _missing(shared, prompt, stored, rounds))}
     requests = {
         shared: StoredRequest(
             request_key=shared,
@@ -120,9 +114,7 @@ def _prompt(kind: SolverKind, fixed: Mapping[str, Any], question: Question) -> _
     return _Prompt(question, messages, document, tuple(sample_keys(document, range(question.samples))))
 
 
-def _missing(
-    shared: str, prompt: _Prompt, stored: Mapping[str, StoredReply], rounds: Mapping[str, int]
-) -> Ask | None:
+def _missing(shared: str, prompt: _Prompt, stored: Mapping[str, StoredReply], rounds: Mapping[str, int]) -> Ask | None:
     samples = tuple(i for i, key in enumerate(prompt.keys) if key not in stored)
     if not samples:
         return None

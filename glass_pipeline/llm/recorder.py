@@ -131,9 +131,7 @@ class Recorder:
             batch, self._batch = self._batch, Batch()
             waiting, self._waiting = self._waiting, []
             try:
-                stored_first = await asyncio.get_running_loop().run_in_executor(
-                    self._writer, self._store.append, batch
-                )
+                stored_first = await asyncio.get_running_loop().run_in_executor(self._writer, self._store.append, batch)
             except BaseException as error:
                 for _, durable in waiting:
                     if not durable.done():

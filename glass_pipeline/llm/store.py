@@ -172,13 +172,9 @@ class ResponseStore:
         now = datetime.now(UTC).isoformat(timespec="seconds")
         with self._engine.begin() as connection:
             if batch.requests:
-                self._insert_new(
-                    connection, REQUESTS, [asdict(row) | {"created_at": now} for row in batch.requests]
-                )
+                self._insert_new(connection, REQUESTS, [asdict(row) | {"created_at": now} for row in batch.requests])
             if batch.attempts:
-                connection.execute(
-                    ATTEMPTS.insert(), [asdict(row) | {"created_at": now} for row in batch.attempts]
-                )
+                connection.execute(ATTEMPTS.insert(), [asdict(row) | {"created_at": now} for row in batch.attempts])
             added = self._insert_new(
                 connection, RESPONSES, [_reply_row(reply) | {"created_at": now} for reply in batch.replies]
             )

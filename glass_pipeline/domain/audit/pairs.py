@@ -15,6 +15,7 @@ from typing import Literal, NamedTuple
 
 from glass_pipeline.domain.audit.case import Case
 from glass_pipeline.domain.audit.rules import rule
+from glass_pipeline.domain.errors import BadInput
 from glass_pipeline.domain.twins.quantities import values
 from glass_pipeline.domain.twins.segmentation import split_sentences
 from glass_pipeline.domain.twins.vocabulary import OPENERS
@@ -30,7 +31,7 @@ SAME_SENTENCE = 0.5
 """Least share of common words at which two sentences are taken for one."""
 
 
-class PairError(ValueError):
+class PairError(BadInput):
     """Two texts cannot be compared."""
 
 

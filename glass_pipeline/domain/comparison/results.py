@@ -10,10 +10,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from glass_pipeline.domain.errors import BadInput
+
 Floats = NDArray[np.float64]
 
 
-class ComparisonError(ValueError):
+class ComparisonError(BadInput):
     """What was given cannot be compared."""
 
 

@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 import polars as pl
 
 from glass_pipeline.domain.corpus.file_names import family_of, stamp_dose
+from glass_pipeline.domain.errors import BadInput
 from glass_pipeline.domain.fingerprint import text_hash
 from glass_pipeline.domain.schemas import LABELED_PAIRS
 
@@ -55,7 +56,7 @@ OPTIONAL: dict[str, type | tuple[type, ...]] = {
 """Fields that a line may lack; null counts as lacking."""
 
 
-class InterchangeError(ValueError):
+class InterchangeError(BadInput):
     """A line is not a labelled pair; says file, line, field and remedy."""
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from glass_pipeline.domain.errors import BadInput
 from glass_pipeline.domain.grading.canonical import canonical
 from glass_pipeline.domain.grading.numeric import AMBIGUOUS
 from glass_pipeline.domain.grading.policy import DEFAULT_POLICY, GradingPolicy
@@ -26,7 +27,7 @@ DIFFERENT = Equality(equal=False, how="different")
 _HOW = {"numeric": "numeric", "choice": "label", "exact": "exact"}
 
 
-class GoldError(ValueError):
+class GoldError(BadInput):
     """A gold answer that cannot be read as the suite's answer type."""
 
 

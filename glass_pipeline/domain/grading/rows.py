@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
+from glass_pipeline.domain.errors import BadInput
 from glass_pipeline.domain.grading.canonical import canonical
 from glass_pipeline.domain.grading.equality import Equality, GoldError, equal
 from glass_pipeline.domain.grading.extraction import Extraction, extract
@@ -30,7 +31,7 @@ ANSWER_TYPES: Mapping[str, AnswerType] = {
 _CHUNK = 500
 
 
-class RowError(ValueError):
+class RowError(BadInput):
     """A row that cannot be graded; the message names its line."""
 
 

@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from glass_pipeline.domain.errors import BadInput
+
 Row = Mapping[str, Any]
 """One row of a source, as parsed from JSON or parquet."""
 
@@ -17,7 +19,7 @@ LEVEL = re.compile(r"(?:Level\s*)?([0-9]{1,2})")
 FINAL_MARK = "####"
 
 
-class SourceError(ValueError):
+class SourceError(BadInput):
     """A source is not what it should be; one sentence says what was found, where, and the remedy."""
 
 

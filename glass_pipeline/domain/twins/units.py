@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-
-import inflect
+from typing import Any
 
 from glass_pipeline.domain.twins.vocabulary import DIMENSION_OF, words
 
@@ -34,11 +33,14 @@ HOW_LONG = re.compile(
 @lru_cache(maxsize=16_384)
 def singular(noun: str) -> str:
     """Return the singular of a noun in lower case; a singular stays."""
-    return _engine().singular_noun(noun) or noun
+    return str(_engine().singular_noun(noun) or noun)
 
 
 @lru_cache(maxsize=1)
-def _engine() -> inflect.engine:
+def _engine() -> Any:
+    # Importing inflect takes a second, most of it type instrumentation; a run that makes no twins never needs it.
+    import inflect
+
     return inflect.engine()
 
 

@@ -10,6 +10,7 @@ import re
 from functools import lru_cache
 from importlib.resources import files
 
+from glass_pipeline.domain.errors import BadInput
 from glass_pipeline.domain.records import Question
 from glass_pipeline.llm.asks import Message
 
@@ -19,7 +20,7 @@ PLACE = "{problem}"
 """Where the problem goes, in the last user turn."""
 
 
-class PromptError(ValueError):
+class PromptError(BadInput):
     """There is no such prompt, or it has nothing for this answer type."""
 
 

@@ -59,9 +59,7 @@ class LlamaCpp:
     def facts(self, question: Question) -> None:
         """Return None: a model sees the prompt only."""
 
-    async def answer(
-        self, asks: Sequence[Ask], requests: Mapping[str, StoredRequest], exchange: Exchange
-    ) -> None:
+    async def answer(self, asks: Sequence[Ask], requests: Mapping[str, StoredRequest], exchange: Exchange) -> None:
         """Answer every ask through a server that lives as long as this call.
 
         Raises:
@@ -70,9 +68,7 @@ class LlamaCpp:
         """
         solver = self._setting.solver
         slots = min(solver.concurrency, len(asks))
-        async with serving(
-            self._setting.slug, self._weights, slots, PROMPT_TOKENS + solver.max_tokens
-        ) as address:
+        async with serving(self._setting.slug, self._weights, slots, PROMPT_TOKENS + solver.max_tokens) as address:
             endpoint = Endpoint(
                 name=self._setting.slug, url=f"{address}/v1", model=self._weights.name, key_name="no key"
             )

@@ -67,9 +67,7 @@ class OpenAIEndpoint:
     def facts(self, question: Question) -> None:
         """Return None: a model sees the prompt only."""
 
-    async def answer(
-        self, asks: Sequence[Ask], requests: Mapping[str, StoredRequest], exchange: Exchange
-    ) -> None:
+    async def answer(self, asks: Sequence[Ask], requests: Mapping[str, StoredRequest], exchange: Exchange) -> None:
         """Answer every ask through the endpoint.
 
         Raises:
@@ -143,9 +141,7 @@ async def ask_endpoint(
             seeded=seeded,
             study_seed=setting.study_seed,
         ),
-        pace=Pace(
-            concurrency=solver.concurrency, requests_per_minute=solver.rpm, tokens_per_minute=solver.tpm
-        ),
+        pace=Pace(concurrency=solver.concurrency, requests_per_minute=solver.rpm, tokens_per_minute=solver.tpm),
         budget=exchange.budget,
         contact=Contact(setting.slug, endpoint.url, solver.concurrency),
         recorder=exchange.recorder,

