@@ -11,7 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.error import URLError
 from urllib.parse import quote
 from urllib.request import urlopen
@@ -20,6 +20,9 @@ import pytest
 
 from glass_pipeline.defs.keys import Cell, cells_of
 from glass_pipeline.defs.warehouse import Warehouse
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 pytestmark = pytest.mark.browser
 
@@ -31,6 +34,8 @@ FILLS_WITHIN_S = 420
 PAGE_MS = 60_000
 SETTLES_MS = 4_000
 """The page asks for what is materialized after it has drawn the graph; a click before that opens nothing."""
+DOSE_PARTITIONED = " or ".join(f'key:"mini/{stage}"' for stage in ("twins", "declines", "noop_audit", "multiop_mix"))
+DOWN_FROM_TWINS = 'key:"mini/twins"+'
 STUDY = """
 [study]
 doses = [1, 3]
@@ -115,13 +120,9 @@ def test_the_graph_shows_and_materializes_and_a_backfill_fills_the_grid(site: Si
         browser = driver.chromium.launch(executable_path=chromium, args=CHROMIUM)
         page = browser.new_page(viewport={"width": 1440, "height": 900})
         page.set_default_timeout(PAGE_MS)
-        selection = 'key:"mini/twins" or key:"mini/noop_audit" or key:"mini/multiop_mix" or key:"mini/declines"'
-        page.goto(f"{site.url}/asset-groups~{quote(selection, safe='')}/")
-        for group in ("twins", "audit", "corpus"):
-            expect(page.get_by_text(group, exact=True).first).to_be_visible(timeout=PAGE_MS)
-        page.wait_for_timeout(SETTLES_MS)
-        page.get_by_role("button", name="Materialize all").click()
+        materialize_all(page, f"{site.url}/asset-groups~{quote(DOWN_FROM_TWINS, safe='')}/")
         expect(page.get_by_text("mini / twins").first).to_be_visible(timeout=PAGE_MS)
+        materialize_all(page, f"{site.url}/asset-groups~{quote(DOSE_PARTITIONED, safe='')}/")
         page.get_by_text("All", exact=True).last.click()
         page.get_by_role("button", name="Launch backfill").click()
         free = [cell for stage in ("twins", "noop_audit", "multiop_mix") for cell in grid(stage)]
@@ -136,6 +137,15 @@ def test_the_graph_shows_and_materializes_and_a_backfill_fills_the_grid(site: Si
     )
     labels = [cell for stage in ("base_labels", "solver_labels", "labeled_pairs") for cell in grid(stage)]
     wait_until(lambda: site.has(*labels), FILLS_WITHIN_S, "the backfill of job label")
+
+
+def materialize_all(page: Page, url: str) -> None:
+    """Open a part of the graph and press the button that materializes all of it."""
+    page.goto(url)
+    for group in ("twins", "audit", "corpus"):
+        page.get_by_text(group, exact=True).first.wait_for(timeout=PAGE_MS)
+    page.wait_for_timeout(SETTLES_MS)
+    page.get_by_role("button", name="Materialize all").click()
 
 
 def grid(stage: str) -> list[Cell]:

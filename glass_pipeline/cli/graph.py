@@ -138,8 +138,8 @@ def summary_text(summary: dict[str, Any]) -> str:
     failures = ", ".join(f"{name} {count}" for name, count in sorted(summary["transient_failures"].items()))
     cost = "unknown" if summary["cost_usd"] is None else f"{summary['cost_usd']:.2f} USD"
     lines.append(
-        f"{len(summary['made'])} tables made in {summary['seconds']} s; {summary['samples_asked']:,} samples asked for in "
-        f"{summary['requests']:,} requests, {summary['samples_from_store']:,} served from the store, cost {cost}."
+        f"{len(summary['made'])} tables made in {summary['seconds']} s; {summary['samples_asked']:,} samples asked for "
+        f"in {summary['requests']:,} requests, {summary['samples_from_store']:,} served from the store, cost {cost}."
     )
     if failures:
         lines.append(f"Samples without an answer: {failures}; the same command asks for them again.")

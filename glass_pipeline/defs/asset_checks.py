@@ -9,6 +9,7 @@ import polars as pl
 from glass_pipeline.defs.keys import STAGES
 from glass_pipeline.defs.partitions import partitions_of
 from glass_pipeline.defs.wiring import key_of
+from glass_pipeline.domain.estimands.conditions import Condition, confound_condition, fragile_condition
 from glass_pipeline.domain.report.evidence import FEWEST_JOBS
 from glass_pipeline.study import Study
 
@@ -39,4 +40,29 @@ def checks_of(suite: str, study: Study) -> list[dg.AssetChecksDefinition]:
             metadata={"solvable": pooled.height},
         )
 
-    return [edits_are_reversible, stratum_is_large_enough]
+    @dg.asset_check(
+        asset=key_of(suite, "causal_difficulty"),
+        partitions_def=partitions_of(STAGES["causal_difficulty"], study),
+        description="R2: at least 15 % of the problems are fragile, else there is little to rank (DESIGN §5).",
+    )
+    def enough_problems_are_fragile(causal_difficulty: pl.DataFrame) -> dg.AssetCheckResult:
+        return warned(fragile_condition(causal_difficulty))
+
+    @dg.asset_check(
+        asset=key_of(suite, "causal_difficulty"),
+        partitions_def=partitions_of(STAGES["causal_difficulty"], study),
+        description="R3: fragility does not fall as declared complexity rises.",
+    )
+    def complexity_does_not_confound(causal_difficulty: pl.DataFrame) -> dg.AssetCheckResult:
+        return warned(confound_condition(causal_difficulty))
+
+    return [edits_are_reversible, stratum_is_large_enough, enough_problems_are_fragile, complexity_does_not_confound]
+
+
+def warned(condition: Condition) -> dg.AssetCheckResult:
+    """Return a condition as a check that warns; one that cannot be judged yet passes and says so."""
+    return dg.AssetCheckResult(
+        passed=condition.holds is not False,
+        severity=dg.AssetCheckSeverity.WARN,
+        metadata={"found": condition.sentence, "condition": condition.name},
+    )

@@ -18,6 +18,7 @@ from glass_pipeline.defs.assets.corpus import corpus_assets
 from glass_pipeline.defs.assets.estimands import estimands_assets
 from glass_pipeline.defs.assets.grading import grading_assets
 from glass_pipeline.defs.assets.problems import problems_assets
+from glass_pipeline.defs.assets.reliability import reliability_assets
 from glass_pipeline.defs.assets.report import report_assets
 from glass_pipeline.defs.assets.settings import solver_settings_asset, study_settings_asset
 from glass_pipeline.defs.assets.twins import twins_assets
@@ -105,6 +106,7 @@ def _suite_assets(suite: str, study: Study) -> list[dg.AssetsDefinition | dg.Sou
         *corpus_assets(suite, study),
         *grading_assets(suite, study),
         *estimands_assets(suite, study),
+        *reliability_assets(suite, study),
         *report_assets(suite, study),
     ]
     policy = partial(_with_policy, study)

@@ -44,20 +44,36 @@ class StageCode:
     """sha256 of their code without comments, docstrings and layout."""
 
 
+CODE_AND_DATA = (".py", ".csv", ".toml", ".txt")
+"""What of a stage's files can change its rows."""
+
 _GRADING = ("defs/assets/grading.py", "domain/grading", "llm/math_pool.py", "llm/solvers")
 
 CODE: dict[str, StageCode] = {
-    "base_problems": StageCode("1", ("defs/assets/problems.py", "domain/problems", "llm/sources.py"), ""),
-    "distractors": StageCode("1", ("defs/assets/problems.py", "domain/twins/distractors.py"), ""),
-    "twins": StageCode("1", ("defs/assets/twins.py", "domain/twins"), ""),
-    "declines": StageCode("1", ("defs/assets/twins.py", "domain/twins"), ""),
-    "noop_audit": StageCode("1", ("defs/assets/audit.py", "domain/audit"), ""),
-    "multiop_mix": StageCode("1", ("defs/assets/corpus.py", "domain/corpus/mix.py"), ""),
-    "base_labels": StageCode("1", _GRADING, ""),
-    "solver_labels": StageCode("1", _GRADING, ""),
-    "labeled_pairs": StageCode("1", ("defs/assets/corpus.py", "domain/corpus/labeled_pairs.py"), ""),
-    "causal_difficulty": StageCode("1", ("defs/assets/estimands.py", "domain/estimands", "domain/stats"), ""),
-    "report": StageCode("1", ("defs/assets/report.py", "domain/report"), ""),
+    "base_problems": StageCode(
+        "1", ("defs/assets/problems.py", "domain/problems", "llm/sources.py"), "0e51b1332db840f1"
+    ),
+    "distractors": StageCode("1", ("defs/assets/problems.py", "domain/twins/distractors.py"), "ad8a5740f4cfed58"),
+    "twins": StageCode("1", ("defs/assets/twins.py", "domain/twins"), "b950ed7f65943aad"),
+    "declines": StageCode("1", ("defs/assets/twins.py", "domain/twins"), "b950ed7f65943aad"),
+    "noop_audit": StageCode("1", ("defs/assets/audit.py", "domain/audit"), "7d6d6d0f56566eb1"),
+    "multiop_mix": StageCode("1", ("defs/assets/corpus.py", "domain/corpus/mix.py"), "ed13d44fbcf736c2"),
+    "base_labels": StageCode("1", _GRADING, "df94a75037288982"),
+    "solver_labels": StageCode("1", _GRADING, "df94a75037288982"),
+    "labeled_pairs": StageCode("1", ("defs/assets/corpus.py", "domain/corpus/labeled_pairs.py"), "28e8f4a12d88df40"),
+    "causal_difficulty": StageCode(
+        "1", ("defs/assets/estimands.py", "domain/estimands", "domain/stats"), "1eae1884c9df94f6"
+    ),
+    "identity_floor": StageCode(
+        "1", ("defs/assets/estimands.py", "domain/estimands", "domain/stats"), "1eae1884c9df94f6"
+    ),
+    "reliability": StageCode(
+        "1", ("defs/assets/reliability.py", "domain/reliability", "domain/stats"), "7d4b5f66b11e5046"
+    ),
+    "slices": StageCode(
+        "1", ("defs/assets/reliability.py", "domain/reliability", "domain/estimands"), "108ea4983c94885a"
+    ),
+    "report": StageCode("1", ("defs/assets/report.py", "domain/report"), "4b6a814720b8a79b"),
 }
 
 
@@ -67,16 +83,20 @@ def version_of(stage: str) -> str:
 
 
 def digest_of(sources: tuple[str, ...]) -> str:
-    """Return the sha256 of source files, blind to comments, docstrings and layout."""
+    """Return the sha256 of code and data files, blind to comments, docstrings and layout of code."""
     digest = hashlib.sha256()
-    for name, code in sorted(_read_sources(sources).items()):
-        tree = ast.parse(code)
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-                node.body = [child for child in node.body if not _is_docstring(child)] or [ast.Pass()]
+    for name, text in sorted(_read_sources(sources).items()):
         digest.update(name.encode())
-        digest.update(ast.unparse(tree).encode())
+        digest.update((_essence(text) if name.endswith(".py") else text).encode())
     return digest.hexdigest()[:16]
+
+
+def _essence(code: str) -> str:
+    tree = ast.parse(code)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            node.body = [child for child in node.body if not _is_docstring(child)] or [ast.Pass()]
+    return ast.unparse(tree)
 
 
 def _is_docstring(node: ast.stmt) -> bool:
@@ -92,7 +112,7 @@ def _read_sources(sources: tuple[str, ...]) -> dict[str, str]:
             name, item = pending.pop()
             if item.is_dir():
                 pending += [(f"{name}/{child.name}", child) for child in item.iterdir()]
-            elif name.endswith(".py"):
+            elif name.endswith(CODE_AND_DATA):
                 found[name] = item.read_text(encoding="utf-8")
     return found
 
@@ -115,7 +135,7 @@ def effective_settings(suite_slug: str, stage: str, solver: str | None, study: S
         return {"seed": study.study.seed, "doses": study.study.doses}
     if stage in {"base_labels", "solver_labels"} and solver is not None:
         return _labelling_settings(stage, study, study.solver(solver))
-    if stage == "causal_difficulty":
+    if stage in {"causal_difficulty", "identity_floor", "reliability", "slices"}:
         return {"seed": study.study.seed}
     return {}
 

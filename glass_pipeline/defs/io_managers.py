@@ -13,7 +13,8 @@ from glass_pipeline.defs.keys import Cell, edges_of, upstream_cells
 from glass_pipeline.defs.partitions import cell_of_key
 from glass_pipeline.defs.warehouse import Provenance, Warehouse
 from glass_pipeline.domain.fingerprint import frame_hash
-from glass_pipeline.domain.schemas import TABLES, TableError
+from glass_pipeline.domain.schemas import TABLES
+from glass_pipeline.domain.table import TableError
 from glass_pipeline.study import Study
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from glass_pipeline.study import Study, dose_key
 
 GRID = ("dose", "solver")
+FLOOR_COLUMNS = ("solver", "dose", "base_id", "y_base", "n_samples", "n_correct")
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +150,27 @@ _STAGES = (
         "π, its interval, dose response and CRD of every job, over whatever doses exist, which each row names.",
     ),
     Stage(
+        "identity_floor",
+        "estimands",
+        ("solver",),
+        (Edge("base_labels", columns=FLOOR_COLUMNS),),
+        "How often merely solving an untouched base again fails: what a break rate must exceed to mean anything.",
+    ),
+    Stage(
+        "reliability",
+        "reliability",
+        ("solver",),
+        (Edge("causal_difficulty"), Edge("labeled_pairs")),
+        "How well the ranking of items would repeat with new twins, and the best any predictor could reach, per slice.",
+    ),
+    Stage(
+        "slices",
+        "reliability",
+        ("solver",),
+        (Edge("causal_difficulty"), Edge("base_labels", columns=FLOOR_COLUMNS)),
+        "Break rate per family, category and level, each with its own floor; cells of under 30 jobs say so.",
+    ),
+    Stage(
         "report",
         "report",
         (),
@@ -161,6 +183,9 @@ _STAGES = (
             Edge("solver_labels"),
             Edge("labeled_pairs"),
             Edge("causal_difficulty"),
+            Edge("identity_floor"),
+            Edge("reliability"),
+            Edge("slices"),
         ),
         "The page people read, one file a suite, with the figures behind it as a table.",
     ),

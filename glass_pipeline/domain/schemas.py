@@ -1,80 +1,15 @@
-"""Holds the declared schema of every table and the one function that checks a frame against it.
+"""Holds the declared schema of every table of the warehouse.
 
-Never reads or writes a table, and never computes a column.
+Never reads or writes a table, and never computes a column; what a table is, ``table`` says.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Mapping
 
 import polars as pl
 
-from glass_pipeline.domain.errors import BadInput
-
-PolarsType = pl.DataType | type[pl.DataType]
-
-
-class TableError(BadInput):
-    """A frame is not the table it claims to be."""
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """One column: its polars type, what it means, whether it may be null."""
-
-    name: str
-    dtype: PolarsType
-    meaning: str
-    nullable: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """One table of the warehouse."""
-
-    name: str
-    """The stage that makes it."""
-    key: tuple[str, ...]
-    """Columns that together identify a row."""
-    columns: tuple[Column, ...]
-
-    @property
-    def schema(self) -> dict[str, PolarsType]:
-        """Column names and polars types, in order."""
-        return {column.name: column.dtype for column in self.columns}
-
-    def frame(self, rows: Iterable[Mapping[str, Any]]) -> pl.DataFrame:
-        """Build the table from records, and check it."""
-        return self.check(pl.DataFrame(list(rows), schema=self.schema, orient="row"))
-
-    def check(self, frame: pl.DataFrame) -> pl.DataFrame:
-        """Return the frame with its columns in order and its rows sorted by key.
-
-        Raises:
-            TableError: a column is missing, unknown, of another type or null where it may not be, or two rows
-                share a key.
-        """
-        missing = [name for name in self.schema if name not in frame.columns]
-        unknown = [name for name in frame.columns if name not in self.schema]
-        if missing or unknown:
-            raise TableError(f"{self.name}: missing columns {missing}, unknown columns {unknown}; see schemas.py.")
-        for column in self.columns:
-            self._check_column(column, frame[column.name])
-        ordered = frame.select(list(self.schema)).sort(list(self.key))
-        repeated = ordered.filter(ordered.select(self.key).is_duplicated())
-        if repeated.height:
-            first = repeated.row(0, named=True)
-            raise TableError(f"{self.name}: two rows share the key { {name: first[name] for name in self.key} }.")
-        return ordered
-
-    def _check_column(self, column: Column, values: pl.Series) -> None:
-        if values.dtype != column.dtype:
-            raise TableError(f"{self.name}.{column.name}: {values.dtype} found, {column.dtype} expected.")
-        if not column.nullable and values.null_count():
-            raise TableError(f"{self.name}.{column.name}: {values.null_count()} null values, none allowed.")
-
+from glass_pipeline.domain.table import Column, Table
 
 TEXTS = pl.List(pl.String())
 DOSE = Column("dose", pl.Int64(), "m of the corpus file")
@@ -295,6 +230,78 @@ CAUSAL_DIFFICULTY = Table(
     ),
 )
 
+IDENTITY_FLOOR = Table(
+    "identity_floor",
+    ("solver",),
+    (
+        SOLVER,
+        Column("reference_dose", pl.Int64(), "dose run whose solved bases are re-solved by the others"),
+        Column("n_items", pl.Int64(), "bases of the stratum that the reference run solved"),
+        Column("n_resolves", pl.Int64(), "further solves of these bases"),
+        Column("breaks", pl.Int64(), "of these, how many failed"),
+        Column("floor", pl.Float64(), "breaks / re-solves; null without a re-solve", nullable=True),
+        Column("low", pl.Float64(), "lower end of its 95 % job-cluster interval", nullable=True),
+        Column("high", pl.Float64(), "upper end of its 95 % job-cluster interval", nullable=True),
+        Column("note", pl.String(), "why there is no floor, else empty"),
+    ),
+)
+
+CELL = (
+    SOLVER,
+    Column("slice", pl.String(), "pooled, or one dose (m1 … m9)"),
+    Column("kind", pl.String(), "all, family, category, complexity or category_complexity"),
+    Column("name", pl.String(), "which family, category or level"),
+    Column("unit", pl.String(), "unique: distinct twin texts; pairs: rows, repeats included"),
+    Column("n_jobs", pl.Int64(), "jobs with an observation"),
+    Column("n_observations", pl.Int64(), "eligible observations"),
+)
+NOTE = Column("note", pl.String(), "'n too small' under 30 jobs, 'inflated by repeats' for pairs, else empty")
+
+
+def _number(name: str, meaning: str) -> Column:
+    return Column(name, pl.Float64(), meaning, nullable=True)
+
+
+RELIABILITY = Table(
+    "reliability",
+    ("slice", "kind", "name", "unit"),
+    (
+        *CELL,
+        Column("default_prior", pl.String(), "prior of r, sqrt_r and oracle"),
+        _number("r", "new-twins reliability by the default prior"),
+        _number("r_low", "lower end of its 95 % job-bootstrap interval"),
+        _number("r_high", "upper end of its 95 % job-bootstrap interval"),
+        _number("r_sd", "its standard deviation over replicates"),
+        _number("sqrt_r", "published ceiling"),
+        _number("oracle", "Spearman that a predictor knowing the truth would reach"),
+        _number("r_npmle", "r with the non-parametric prior"),
+        _number("oracle_npmle", "oracle with the non-parametric prior"),
+        _number("r_beta", "r with the beta prior"),
+        _number("oracle_beta", "oracle with the beta prior"),
+        _number("split_half", "Spearman-Brown; too high where many rates tie"),
+        NOTE,
+    ),
+)
+"""One row a cell of one solver."""
+
+SLICES = Table(
+    "slices",
+    ("slice", "kind", "name", "unit"),
+    (
+        *CELL,
+        Column("n_breaks", pl.Int64(), "breaks"),
+        _number("mean_pi", "mean break rate over jobs"),
+        _number("pi_low", "lower end of its 95 % job-bootstrap interval"),
+        _number("pi_high", "upper end of its 95 % job-bootstrap interval"),
+        _number("floor", "identity floor of these jobs"),
+        _number("above_floor", "breaks / observations less the floor"),
+        _number("above_floor_low", "lower end of its 95 % job-cluster interval"),
+        _number("above_floor_high", "upper end of its 95 % job-cluster interval"),
+        NOTE,
+    ),
+)
+"""One row a cell of one solver."""
+
 REPORT = Table(
     "report",
     ("solver", "figure"),
@@ -322,6 +329,9 @@ TABLES: Mapping[str, Table] = {
         SOLVER_LABELS,
         LABELED_PAIRS,
         CAUSAL_DIFFICULTY,
+        IDENTITY_FLOOR,
+        RELIABILITY,
+        SLICES,
         REPORT,
     )
 }

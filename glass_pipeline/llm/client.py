@@ -1,7 +1,7 @@
 """Holds the one HTTP request: a chat completion from any OpenAI-compatible endpoint, or a named failure.
 
-It learns what the endpoint refuses (temperature, several samples a request, the name of the token limit) and says so
-in ``remarks``. Never retries a failure, never waits for a slot, never stores.
+It learns what the endpoint refuses (temperature, several samples a request, the name of the token limit, a structure)
+and says so in ``remarks``. Never retries a failure, never waits for a slot, never stores.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import openai
 from glass_pipeline.llm.asks import Message
 from glass_pipeline.llm.errors import TimedOut
 from glass_pipeline.llm.faults import Endpoint, Refusal, fault_of_connection, fault_of_status, refusal_of
+from glass_pipeline.llm.structured import NEXT_RUNG, Rung, Structure, refuses_structure, response_format
 from glass_pipeline.llm.wire import Choice, Completion, read_completion
 
 TERMINAL_CODES = {
@@ -38,6 +39,8 @@ class Sampling:
     """None sends none."""
     max_tokens: int
     reasoning_effort: str | None
+    structure: Structure | None = None
+    """The JSON object that every answer is to be; None: free text."""
 
 
 class EndpointClient:
@@ -75,6 +78,8 @@ class EndpointClient:
         self._temperature = sampling.temperature
         self._max_tokens = sampling.max_tokens
         self._reasoning_effort = sampling.reasoning_effort
+        self._structure = sampling.structure
+        self._rung: Rung = "json_schema"
         self._limit_name = "max_tokens" if sampling.reasoning_effort is None else "max_completion_tokens"
         limits = httpx2.Limits(max_connections=connections, max_keepalive_connections=connections)
         self._openai = openai.AsyncOpenAI(
@@ -135,6 +140,7 @@ class EndpointClient:
             "reasoning_effort": self._reasoning_effort,
             "n": samples if samples > 1 and self.supports_n else None,
             "seed": seed,
+            "response_format": response_format(self._structure, self._rung) if self._structure else None,
         }
         return {
             "model": self._endpoint.model,
@@ -156,9 +162,21 @@ class EndpointClient:
         elif "n" in body and (refusal.parameter == "n" or REFUSES_N.search(refusal.message)):
             del body["n"]
             self._learn_single("refuses several samples in one request")
+        elif "response_format" in body and refuses_structure(said):
+            self._descend(body)
         else:
             return False
         return True
+
+    def _descend(self, body: dict[str, Any]) -> None:
+        """Ask for less structure than a refused request did; another request may have learnt that already."""
+        refused = body.pop("response_format")["type"]
+        if refused == self._rung:
+            self._rung = NEXT_RUNG[self._rung]
+            self._remark(f"refuses {refused}: asked for {self._rung} instead")
+        wanted = response_format(self._structure, self._rung) if self._structure else None
+        if wanted is not None:
+            body["response_format"] = wanted
 
     def _learn_single(self, remark: str) -> None:
         self.supports_n = False

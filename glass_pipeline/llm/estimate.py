@@ -15,6 +15,7 @@ from glass_pipeline.llm.plan import Again, plan
 from glass_pipeline.llm.solvers import KINDS
 from glass_pipeline.llm.solvers.protocol import Setting
 from glass_pipeline.llm.store import ResponseStore
+from glass_pipeline.llm.structured import Structure
 from glass_pipeline.study import Solver
 
 BYTES_A_TOKEN = 4.0
@@ -47,6 +48,7 @@ def estimate(
     study_seed: int,
     retry_statuses: frozenset[str] = frozenset(),
     retry_keys: Collection[str] = (),
+    structure: Structure | None = None,
 ) -> Estimate:
     """Return what ``solve`` with the same arguments would send; send nothing.
 
@@ -54,7 +56,9 @@ def estimate(
         SolverError: weights of a local model are missing.
         ValueError: two questions share item and draw but not text.
     """
-    setting = Setting(slug=solver_slug, solver=solver, environment=environment, study_seed=study_seed)
+    setting = Setting(
+        slug=solver_slug, solver=solver, environment=environment, study_seed=study_seed, structure=structure
+    )
     kind = KINDS[solver.kind](setting)
     planned = plan(kind, setting, questions, store, Again(retry_statuses, frozenset(retry_keys)))
     if kind.simulated:

@@ -79,6 +79,8 @@ def plan(
         "parameters": kind.parameters(),
         "prompt_version": setting.solver.prompt,
     }
+    if setting.structure is not None:
+        fixed["structure"] = {"name": setting.structure.name, "schema": setting.structure.schema}
     for question in questions:
         prompt = _prompt(kind, fixed, question)
         cell = Cell(question.item_id, question.draw)

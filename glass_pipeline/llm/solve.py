@@ -19,6 +19,7 @@ from glass_pipeline.llm.recorder import Progress, Recorder, served
 from glass_pipeline.llm.solvers import KINDS
 from glass_pipeline.llm.solvers.protocol import Exchange, Setting, SolverKind
 from glass_pipeline.llm.store import ResponseStore
+from glass_pipeline.llm.structured import Structure
 from glass_pipeline.study import Solver
 
 
@@ -59,6 +60,7 @@ def solve(
     study_seed: int,
     retry_statuses: frozenset[str] = frozenset(),
     retry_keys: Collection[str] = (),
+    structure: Structure | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> SolveResult:
     """Answer questions, asking only for what the store does not have.
@@ -75,13 +77,16 @@ def solve(
         study_seed: Seeds simulated and local solvers.
         retry_statuses: Stored replies with these statuses are asked for again.
         retry_keys: Stored replies under these keys are asked for again, whatever their status.
+        structure: The JSON object that every answer is to be; None: free text.
         progress: Called a few times a second, from the thread that does the work.
 
     Raises:
         SolverError: the run stopped (see ``errors``); what was answered is stored.
         ValueError: two questions share item and draw but not text.
     """
-    setting = Setting(slug=solver_slug, solver=solver, environment=environment, study_seed=study_seed)
+    setting = Setting(
+        slug=solver_slug, solver=solver, environment=environment, study_seed=study_seed, structure=structure
+    )
     kind = KINDS[solver.kind](setting)
     planned = plan(kind, setting, questions, store, Again(retry_statuses, frozenset(retry_keys)))
     budget = Budget(solver_slug, solver, store.spend(solver_slug))

@@ -1,15 +1,16 @@
-"""Holds the asset of stage ``estimands``: how fragile each job is for one solver, over the doses that exist."""
+"""Holds the assets of stage ``estimands``: how fragile each job is for one solver, and what re-solving alone breaks."""
 
 import dagster as dg
 import polars as pl
 
 from glass_pipeline.defs.wiring import table_result, wired
 from glass_pipeline.domain.estimands import causal_difficulty as estimate_causal_difficulty
+from glass_pipeline.domain.estimands.identity_floor import identity_floor_table
 from glass_pipeline.study import Study
 
 
 def estimands_assets(suite: str, study: Study) -> list[dg.AssetsDefinition]:
-    """Return ``causal_difficulty`` of one suite."""
+    """Return ``causal_difficulty`` and ``identity_floor`` of one suite."""
 
     @dg.asset(**wired(suite, "causal_difficulty", study))
     def causal_difficulty(
@@ -20,4 +21,8 @@ def estimands_assets(suite: str, study: Study) -> list[dg.AssetsDefinition]:
         missing = [dose for dose in study.study.doses if dose not in held]
         return table_result("causal_difficulty", frame, {"doses_held": held, "doses_missing": missing})
 
-    return [causal_difficulty]
+    @dg.asset(**wired(suite, "identity_floor", study))
+    def identity_floor(base_labels: pl.DataFrame) -> dg.MaterializeResult[pl.DataFrame]:
+        return table_result("identity_floor", identity_floor_table(base_labels, seed=study.study.seed))
+
+    return [causal_difficulty, identity_floor]

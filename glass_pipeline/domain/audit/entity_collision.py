@@ -19,7 +19,8 @@ def entity_collision(case: Case) -> bool:
 
     Names are compared without regard to case, as possessives and as parts of longer names.
     """
-    if any(proper_nouns(text) & proper_nouns(case.base_text) for text in case.inserted):
+    of_base = proper_nouns(case.base_text)
+    if not all(of_base.isdisjoint(proper_nouns(text)) for text in case.inserted):
         return True
     return any(part in _words(case.base_text) for name in case.new_names for part in name.lower().split())
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from glass_pipeline.domain.audit.case import Case
-from glass_pipeline.domain.twins.quantities import gold_value, value_list
+from glass_pipeline.domain.twins.quantities import gold_value, value_list, values
 
 
 def gold_number(case: Case) -> bool:
@@ -20,7 +20,7 @@ def gold_number(case: Case) -> bool:
     """
     gold = gold_value(case.gold)
     if gold is not None:
-        if not any(gold in value_list(text) for text in case.inserted):
+        if not any(gold in values(text) for text in case.inserted):
             return False
         return value_list(case.twin_text).count(gold) > value_list(case.base_text).count(gold)
     phrase = case.gold.strip()

@@ -5,6 +5,8 @@ Never minds how many questions the base itself asks.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from glass_pipeline.domain.audit.case import Case
 from glass_pipeline.domain.twins.questions import question_indices
 from glass_pipeline.domain.twins.segmentation import split_sentences
@@ -15,9 +17,14 @@ def multi_question(case: Case) -> bool:
 
     Source: methods §3.4.
     """
-    if not any("?" in text or question_indices(split_sentences(text)) for text in case.inserted + case.reworded):
+    if not any(map(_may_ask, case.inserted + case.reworded)):
         return False
     return _n_questions(case.twin_text) > _n_questions(case.base_text)
+
+
+@lru_cache(maxsize=65_536)
+def _may_ask(text: str) -> bool:
+    return "?" in text or _n_questions(text) > 0
 
 
 def _n_questions(text: str) -> int:

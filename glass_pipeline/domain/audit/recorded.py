@@ -5,7 +5,6 @@ Never edits a twin: a bad one is dropped with its reasons.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -17,7 +16,8 @@ from glass_pipeline.domain.audit.pairs import PairError, case_of_pair
 from glass_pipeline.domain.audit.rules import rule
 from glass_pipeline.domain.records import Problem, Twin
 from glass_pipeline.domain.schemas import NOOP_AUDIT
-from glass_pipeline.domain.twins import MisfitError, undo
+from glass_pipeline.domain.twins import MisfitError
+from glass_pipeline.domain.twins.registry import taken_back
 
 RULES = "rules"
 """Generator of the deterministic operators, which always record an edit that can be taken back."""
@@ -73,10 +73,10 @@ def _row(base: Problem, twin: Twin) -> dict[str, Any]:
 def _case(base: Problem, twin: Twin) -> Case:
     """Return the case of a twin; one that records no edit we can take back is read like any other pair."""
     try:
-        restored = undo(twin)
+        restored, record = taken_back(twin)
     except MisfitError:
         return _compared(base, twin)
-    spans = json.loads(twin.edit).get("spans", ())
+    spans = record.get("spans", ())
     names = {old.lower(): new for _, old, new in spans} if twin.family == "entity_rename" else {}
     inserted = tuple(new.strip() for _, _, new in spans) if twin.family in INJECTIONS else ()
     return Case(

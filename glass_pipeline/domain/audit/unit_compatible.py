@@ -15,7 +15,8 @@ from glass_pipeline.domain.twins.units import asked_units, units
 
 def unit_compatible(case: Case) -> bool:
     """Return whether some inserted quantity shares a unit or a counted noun with a question of the base."""
-    return any(units(text) & _asked(case.base_text) for text in case.inserted)
+    asked = _asked(case.base_text)
+    return not all(asked.isdisjoint(units(text)) for text in case.inserted)
 
 
 @lru_cache(maxsize=4_096)

@@ -6,6 +6,7 @@ Never opens a file, and never guesses a dose.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from glass_pipeline.domain.records import DOSES
@@ -19,6 +20,7 @@ NAME = re.compile(
     r"(?P<generator>[a-z0-9]{1,40})_labeled_pairs\.jsonl(?:\.gz)?$"
 )
 DOSE_IN_NAME = re.compile(r"_m(\d{1,3})_")
+DOSE_IN_SHARD = re.compile(r"(?:^|[_.=-])m(\d{1,3})(?=[_.-]|$)")
 OPERATOR_SUFFIX = re.compile(r"_m(\d{1,3})$")
 INJECTION = "math_irrelevant_context"
 
@@ -71,7 +73,7 @@ def parse_file_name(name: str) -> FileName:
 
 
 def dataset_names(dataset: str) -> tuple[str, ...]:
-    """Split a --dataset argument into absolute paths and bare names.
+    """Split what names a data set into absolute paths and bare names.
 
     A published suite (``gsmic_adv``, or its alias ``glassgsm``) stands for the mixes of its five doses; its
     generator may follow a colon (``glassgsm:qwen3p7plus``; else ``4omini``).
@@ -86,29 +88,50 @@ def dataset_names(dataset: str) -> tuple[str, ...]:
     for part in filter(None, (piece.strip() for piece in dataset.split(","))):
         if "/" in part and not part.startswith("/"):
             raise ValueError(
-                f"--dataset {part!r} is a relative path with a folder in it, which is not resolved; "
-                "pass an absolute path or a bare file name."
+                f"{part!r} is a relative path with a folder in it, which is not resolved; "
+                f"pass an absolute path ($PWD/{part}) or a bare file name."
             )
         names.extend(_expand(part))
     if not names:
-        raise ValueError("--dataset is empty; pass an absolute path, a bare file name or a suite.")
+        raise ValueError("The data set's name is empty; pass an absolute path, a bare file name or a suite.")
     return tuple(names)
 
 
-def stamp_dose(name: str, operator: str, *, file_dose: int | None = None) -> DoseStamp:
+def one_suite(names: Iterable[str]) -> str | None:
+    """Return the suite that the names of some files state, None if none of them states one.
+
+    Raises:
+        ValueError: they state several.
+    """
+    suites = {parse_file_name(name).suite: name for name in names if NAME.match(name)}
+    if len(suites) > 1:
+        raise ValueError(
+            f"{' and '.join(suites.values())} are of the suites {', '.join(suites)}; import one at a time."
+        )
+    return next(iter(suites), None)
+
+
+def shard_dose(name: str) -> int | None:
+    """Return the dose that the name of a parquet file or folder states, e.g. of ``m9-00000-of-00001.parquet``."""
+    found = DOSE_IN_SHARD.search(name.removesuffix(".parquet"))
+    return int(found[1]) if found else None
+
+
+def stamp_dose(name: str, operator: str, *, file_dose: int | None = None, inject_size: int | None = None) -> DoseStamp:
     """Return the dose of one row.
 
     The file's m comes from ``_m<k>_`` in its name, else from the row's own ``file_dose``, else from the
-    operator's suffix. The injection size is the operator's suffix; an injection without one (the first
-    files had none) has size 1. Surface twins have no size.
+    operator's suffix. The injection size is the operator's suffix, else what the row states; an injection
+    without either (the first files had none) has size 1. Surface twins have no size.
 
     Args:
         name: Name of the file, without its folder.
         operator: Operator of the row, e.g. ``math_irrelevant_context_m3``.
         file_dose: Dose that the row itself states.
+        inject_size: Injection size that the row itself states.
 
     Raises:
-        ValueError: nothing states a dose, or name and row state different ones.
+        ValueError: nothing states a dose, or two that differ are stated.
 
     Source: methods §3.3.
     """
@@ -117,14 +140,15 @@ def stamp_dose(name: str, operator: str, *, file_dose: int | None = None) -> Dos
     size = int(suffix[1]) if suffix else None
     if named is not None and file_dose is not None and named != file_dose:
         raise ValueError(f"{name}: a row states dose {file_dose}, the file name {named}; correct one of them.")
+    if size is not None and inject_size is not None and size != inject_size:
+        raise ValueError(f"{name}: inject_size is {inject_size} for operator {operator!r}; correct one of them.")
     dose = next((known for known in (named, file_dose, size) if known is not None), None)
     if not dose:
         raise ValueError(
             f"{name}: neither file name nor operator {operator!r} states a dose; put _m<dose>_ into the name."
         )
-    if family_of(operator) != INJECTION:
-        return DoseStamp(dose, size)
-    return DoseStamp(dose, size or 1)
+    known = size if size is not None else inject_size
+    return DoseStamp(dose, known or 1 if family_of(operator) == INJECTION else known)
 
 
 def family_of(operator: str) -> str:

@@ -8,11 +8,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import polars as pl
 from numpy.typing import ArrayLike
 from scipy import stats
 
 from glass_pipeline.domain.stats.rank import spearman
 
+FRAGILE_ABOVE = 0.05
+"""A problem is fragile when its D_avg exceeds this (methods C17)."""
 FEWEST_FRAGILE = 0.15
 """R2: share of fragile problems from which a ranking has something to rank."""
 FEWEST_JOBS = 10
@@ -88,3 +91,19 @@ def no_inverse_confound(fragility: ArrayLike, complexity: ArrayLike) -> Conditio
         value=rho,
         sentence=f"Spearman of fragility and complexity is {rho:.3f}, at most {bound:.3f} (95 %).",
     )
+
+
+def fragile_condition(causal_difficulty: pl.DataFrame) -> Condition:
+    """Judge R2 on the pooled slice of one solver."""
+    averages = _pooled_averages(causal_difficulty)["d_avg"]
+    return enough_fragile(int((averages > FRAGILE_ABOVE).sum()), averages.len())
+
+
+def confound_condition(causal_difficulty: pl.DataFrame) -> Condition:
+    """Judge R3 on the pooled slice of one solver."""
+    jobs = _pooled_averages(causal_difficulty)
+    return no_inverse_confound(jobs["d_avg"].to_numpy(), jobs["declared_complexity"].to_numpy())
+
+
+def _pooled_averages(causal_difficulty: pl.DataFrame) -> pl.DataFrame:
+    return causal_difficulty.filter(pl.col("slice") == "pooled", pl.col("d_avg").is_not_null())

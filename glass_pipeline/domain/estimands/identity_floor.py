@@ -11,8 +11,12 @@ import numpy as np
 import polars as pl
 
 from glass_pipeline.domain.estimands.strata import reference_run, solvable_jobs
+from glass_pipeline.domain.schemas import IDENTITY_FLOOR
+from glass_pipeline.domain.seeding import child_generator
 from glass_pipeline.domain.stats.bootstrap import ratio_interval
 from glass_pipeline.domain.stats.intervals import Interval, wilson
+
+NO_RESOLVE = "The floor needs base solves of at least two dose runs for a solved problem."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,6 +68,34 @@ def identity_floor(
         breaks=breaks,
         floor=breaks / resolves if resolves else None,
         interval=interval,
+    )
+
+
+def identity_floor_table(base_labels: pl.DataFrame, *, seed: int) -> pl.DataFrame:
+    """Return ``schemas.IDENTITY_FLOOR`` of one solver's base labels: one row, or none where there is no label.
+
+    Args:
+        base_labels: ``schemas.BASE_LABELS`` of every dose run of one solver.
+        seed: Seed of the study.
+    """
+    if base_labels.is_empty():
+        return IDENTITY_FLOOR.frame([])
+    solver = str(base_labels["solver"][0])
+    found = identity_floor(base_labels, rng=child_generator(seed, "identity_floor", solver))
+    return IDENTITY_FLOOR.frame(
+        [
+            {
+                "solver": solver,
+                "reference_dose": found.reference_dose,
+                "n_items": found.n_items,
+                "n_resolves": found.n_resolves,
+                "breaks": found.breaks,
+                "floor": found.floor,
+                "low": found.interval.low if found.interval else None,
+                "high": found.interval.high if found.interval else None,
+                "note": "" if found.n_resolves else NO_RESOLVE,
+            }
+        ]
     )
 
 

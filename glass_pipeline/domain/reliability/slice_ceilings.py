@@ -13,65 +13,12 @@ from glass_pipeline.domain.estimands.slices import FEWEST_JOBS, JobSlice, job_sl
 from glass_pipeline.domain.reliability.ceiling import reliability_ceiling
 from glass_pipeline.domain.reliability.priors import default_prior
 from glass_pipeline.domain.reliability.split_half import split_half
-from glass_pipeline.domain.schemas import SOLVER, Column, Table
+from glass_pipeline.domain.schemas import RELIABILITY, SLICES
 from glass_pipeline.domain.seeding import child_generator
 
 TOO_SMALL, INFLATED = "n too small", "inflated by repeats"
-CELL = (
-    SOLVER,
-    Column("slice", pl.String(), "pooled, or one dose (m1 … m9)"),
-    Column("kind", pl.String(), "all, family, category, complexity or category_complexity"),
-    Column("name", pl.String(), "which family, category or level"),
-    Column("unit", pl.String(), "unique: distinct twin texts; pairs: rows, repeats included"),
-    Column("n_jobs", pl.Int64(), "jobs with an observation"),
-    Column("n_observations", pl.Int64(), "eligible observations"),
-)
-NOTE = Column("note", pl.String(), "'n too small' under 30 jobs, 'inflated by repeats' for pairs, else empty")
 
-
-def _number(name: str, meaning: str) -> Column:
-    return Column(name, pl.Float64(), meaning, nullable=True)
-
-
-RELIABILITY = Table(
-    "reliability",
-    ("slice", "kind", "name", "unit"),
-    (
-        *CELL,
-        Column("default_prior", pl.String(), "prior of r, sqrt_r and oracle"),
-        _number("r", "new-twins reliability by the default prior"),
-        _number("r_low", "lower end of its 95 % job-bootstrap interval"),
-        _number("r_high", "upper end of its 95 % job-bootstrap interval"),
-        _number("r_sd", "its standard deviation over replicates"),
-        _number("sqrt_r", "published ceiling"),
-        _number("oracle", "Spearman that a predictor knowing the truth would reach"),
-        _number("r_npmle", "r with the non-parametric prior"),
-        _number("oracle_npmle", "oracle with the non-parametric prior"),
-        _number("r_beta", "r with the beta prior"),
-        _number("oracle_beta", "oracle with the beta prior"),
-        _number("split_half", "Spearman-Brown; too high where many rates tie"),
-        NOTE,
-    ),
-)
-"""One row a cell of one solver."""
-
-SLICES = Table(
-    "slices",
-    ("slice", "kind", "name", "unit"),
-    (
-        *CELL,
-        Column("n_breaks", pl.Int64(), "breaks"),
-        _number("mean_pi", "mean break rate over jobs"),
-        _number("pi_low", "lower end of its 95 % job-bootstrap interval"),
-        _number("pi_high", "upper end of its 95 % job-bootstrap interval"),
-        _number("floor", "identity floor of these jobs"),
-        _number("above_floor", "breaks / observations less the floor"),
-        _number("above_floor_low", "lower end of its 95 % job-cluster interval"),
-        _number("above_floor_high", "upper end of its 95 % job-cluster interval"),
-        NOTE,
-    ),
-)
-"""One row a cell of one solver."""
+TOO_SMALL, INFLATED = "n too small", "inflated by repeats"
 
 
 def reliability_table(causal_difficulty: pl.DataFrame, *, seed: int, pairs: pl.DataFrame | None = None) -> pl.DataFrame:

@@ -5,17 +5,15 @@ Never formats anything, and never reads a file.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
 import polars as pl
 
 from glass_pipeline.domain.estimands import Measure, summary
-from glass_pipeline.domain.estimands.identity_floor import identity_floor
-from glass_pipeline.domain.report.inputs import FloorFigure, ReportInput
+from glass_pipeline.domain.report.inputs import REPORT_TABLES, FloorFigure, ReliabilityFigure, ReportInput
 from glass_pipeline.domain.schemas import REPORT
-from glass_pipeline.domain.seeding import child_generator
 
 FIGURES = ("solvable", "fragile", "any_break", "mean_pi", "identity_floor")
 """Figures of ``estimands.StudySummary`` that the report's own table holds."""
@@ -40,35 +38,44 @@ def assemble(
         doses: Doses the study asks for.
         manifest: What the page prints so that it can be remade.
     """
-    labels = tables["base_labels"]
     held = tuple(sorted(set(tables["labeled_pairs"]["file_dose"].to_list())))
-    made: dict[str, Any] = {name: frame for name, frame in tables.items() if frame.width}
+    made: dict[str, Any] = {name: tables[name] for name in REPORT_TABLES if name in tables and tables[name].width}
     return ReportInput(
         suite=suite,
         **made,
         simulated=simulated,
         seed=seed,
-        floor=dict(_floors(suite, labels, seed)),
+        floor=_floors(tables["identity_floor"]),
+        reliability=_reliabilities(tables["reliability"]),
         doses_held=held,
         doses_missing=tuple(dose for dose in doses if dose not in held),
         manifest=manifest,
     )
 
 
-def _floors(suite: str, base_labels: pl.DataFrame, seed: int) -> Iterator[tuple[str, FloorFigure]]:
-    for (solver,), labels in base_labels.group_by("solver", maintain_order=True):
-        floor = identity_floor(labels, rng=child_generator(seed, "identity_floor", suite, str(solver)))
-        if floor.n_resolves and floor.interval is not None:
-            yield (
-                str(solver),
-                FloorFigure(
-                    breaks=floor.breaks,
-                    resolves=floor.n_resolves,
-                    items=floor.n_items,
-                    low=floor.interval.low,
-                    high=floor.interval.high,
-                ),
-            )
+def _floors(identity_floor: pl.DataFrame) -> dict[str, FloorFigure]:
+    measured = identity_floor.filter(pl.col("low").is_not_null())
+    return {
+        row["solver"]: FloorFigure(
+            breaks=row["breaks"], resolves=row["n_resolves"], items=row["n_items"], low=row["low"], high=row["high"]
+        )
+        for row in measured.iter_rows(named=True)
+    }
+
+
+def _reliabilities(reliability: pl.DataFrame) -> dict[str, ReliabilityFigure]:
+    pooled = reliability.filter(
+        pl.col("slice") == "pooled",
+        pl.col("kind") == "all",
+        pl.col("unit") == "unique",
+        *(pl.col(name).is_not_null() for name in ("r", "r_low", "r_high", "oracle")),
+    )
+    return {
+        row["solver"]: ReliabilityFigure(
+            r=row["r"], r_low=row["r_low"], r_high=row["r_high"], oracle=row["oracle"], jobs=row["n_jobs"]
+        )
+        for row in pooled.iter_rows(named=True)
+    }
 
 
 def figures_frame(causal_difficulty: pl.DataFrame, base_labels: pl.DataFrame, *, seed: int) -> pl.DataFrame:

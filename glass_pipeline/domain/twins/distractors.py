@@ -18,7 +18,7 @@ from glass_pipeline.domain.twins.questions import asks
 from glass_pipeline.domain.twins.reference import ELLIPSIS, ORDER_WORD, REMAINDER, RUNNING_STATE
 from glass_pipeline.domain.twins.segmentation import sentences_of
 from glass_pipeline.domain.twins.tokens import Token, tokens_of
-from glass_pipeline.domain.twins.units import units
+from glass_pipeline.domain.twins.units import counts_things, units
 from glass_pipeline.domain.twins.vocabulary import ANIMATE_VERBS, CALENDAR, NEUTRAL_CAPITALS, OPENERS, words
 
 FEWEST_WORDS, MOST_WORDS = 4, 40
@@ -46,6 +46,8 @@ class IndexedDistractor:
     """Its proper nouns in lower case, calendar words left out."""
     values: frozenset[Fraction]
     units: frozenset[str]
+    counts_things: bool
+    """Some quantity of it counts a noun."""
 
 
 class DistractorIndex(Sequence[IndexedDistractor]):
@@ -59,6 +61,7 @@ class DistractorIndex(Sequence[IndexedDistractor]):
                 proper=proper_nouns(text),
                 values=values(text),
                 units=units(text),
+                counts_things=counts_things(units(text)),
             )
             for text, distractor in sorted(distinct.items(), key=lambda item: _place(item[1]))
             if is_self_contained(text)

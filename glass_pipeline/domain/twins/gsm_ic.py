@@ -46,7 +46,7 @@ class GsmIc:
         sentences = sentences_of(problem.text, latex=problem.answer_type == "math")
         slot = safe_slots(sentences)[-1]
         target = target_of(problem, sentences)
-        closed = target.given_values | target.solution_values | {target.gold}
+        closed = target.given_values | target.closed_values
         numbers = [number for number in NUMBERS if number not in closed]
         names = [
             name

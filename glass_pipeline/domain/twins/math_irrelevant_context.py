@@ -19,7 +19,7 @@ from glass_pipeline.domain.twins.questions import question_indices
 from glass_pipeline.domain.twins.segmentation import Sentence, sentences_of
 from glass_pipeline.domain.twins.spans import restore_spans
 from glass_pipeline.domain.twins.splicing import Insertion, safe_slots, splice
-from glass_pipeline.domain.twins.units import asked_units
+from glass_pipeline.domain.twins.units import asked_units, counts_things
 from glass_pipeline.domain.twins.vocabulary import NEUTRAL_CAPITALS, OPENERS
 
 WORD = re.compile(r"[^\W\d_]+")
@@ -38,11 +38,12 @@ class Target:
 
     words: frozenset[str]
     """Every word of the problem, in lower case."""
-    gold: Fraction | None
-    solution_values: frozenset[Fraction]
-    """Values of the gold solution: a distractor that states one could be taken for a step."""
+    closed_values: frozenset[Fraction]
+    """The gold, and the values of the gold solution: a distractor that states one could be taken for a step."""
     given_values: frozenset[Fraction]
     asked: frozenset[str]
+    counts_things: bool
+    """The question asks for a number of things."""
     is_open: bool
     """The question names nobody, so it would count whoever comes along."""
 
@@ -54,16 +55,16 @@ class Target:
             chosen: Sentences that go in with it; none may share a name with it.
             strict: Also keep clear of the values of the problem and of those sentences.
         """
-        if entry.proper & self.words or self.gold in entry.values or entry.values & self.solution_values:
+        if not (entry.proper.isdisjoint(self.words) and entry.values.isdisjoint(self.closed_values)):
             return False
-        if any(entry.proper & other.proper for other in chosen):
+        if strict and not entry.values.isdisjoint(self.given_values):
             return False
-        if strict and (entry.values & self.given_values or any(entry.values & other.values for other in chosen)):
-            return False
+        for other in chosen:
+            if not entry.proper.isdisjoint(other.proper) or (strict and not entry.values.isdisjoint(other.values)):
+                return False
         if not self.is_open:
             return True
-        counts = any(unit.startswith("noun:") for unit in self.asked)
-        return not entry.units & self.asked and not (counts and any(unit.startswith("noun:") for unit in entry.units))
+        return entry.units.isdisjoint(self.asked) and not (entry.counts_things and self.counts_things)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,12 +104,13 @@ def target_of(problem: Problem, sentences: tuple[Sentence, ...]) -> Target:
     cores = [sentence.core for sentence in sentences]
     question = " ".join(cores[index] for index in question_indices(cores))
     names = {name for name in NAME.findall(question) if name.lower() not in OPENERS | NEUTRAL_CAPITALS}
+    asked, gold = asked_units(question), gold_value(problem.gold)
     return Target(
         words=frozenset(word.lower() for word in WORD.findall(problem.text)),
-        gold=gold_value(problem.gold),
-        solution_values=values(NO_NUMBER.sub(" ", problem.gold_solution or "")),
+        closed_values=values(NO_NUMBER.sub(" ", problem.gold_solution or "")) | ({gold} if gold is not None else set()),
         given_values=values(problem.text),
-        asked=asked_units(question),
+        asked=asked,
+        counts_things=counts_things(asked),
         is_open=not names and BOUND_QUESTION.search(question) is None,
     )
 

@@ -80,11 +80,13 @@ def value_list(text: str) -> tuple[Fraction, ...]:
     return (*stated, *parts, *(WORDS[word] for word in WORD.findall(lowered) if word in WORDS))
 
 
+@lru_cache(maxsize=65_536)
 def values(text: str) -> frozenset[Fraction]:
     """Return the distinct values of ``value_list``."""
     return frozenset(value_list(text))
 
 
+@lru_cache(maxsize=16_384)
 def gold_value(gold: str) -> Fraction | None:
     """Return the exact value of a canonical gold answer; None if it is no plain number."""
     text = gold.strip().strip("$").strip()

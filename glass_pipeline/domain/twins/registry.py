@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from glass_pipeline.domain.records import Family, Twin
 from glass_pipeline.domain.twins.entity_rename import EntityRename
 from glass_pipeline.domain.twins.gsm_ic import GsmIc
 from glass_pipeline.domain.twins.math_irrelevant_context import MathIrrelevantContext
-from glass_pipeline.domain.twins.operator import Operator
+from glass_pipeline.domain.twins.operator import Json, Operator
 from glass_pipeline.domain.twins.sentence_reorder import SentenceReorder
 from glass_pipeline.domain.twins.spans import MisfitError
 
@@ -24,11 +25,27 @@ OPERATORS: Mapping[Family, Operator] = {
 }
 
 
+class TakenBack(NamedTuple):
+    """What a twin was made of."""
+
+    base_text: str
+    record: Json
+
+
 def undo(twin: Twin) -> str:
     """Return the base text of a twin by taking its recorded edit back.
 
     Raises:
         MisfitError: the record is not JSON, of an unknown family, or does not fit the twin's text.
+    """
+    return taken_back(twin).base_text
+
+
+def taken_back(twin: Twin) -> TakenBack:
+    """Return the base text of a twin and the record that gave it back.
+
+    Raises:
+        MisfitError: as ``undo``.
     """
     try:
         record = json.loads(twin.edit)
@@ -39,4 +56,4 @@ def undo(twin: Twin) -> str:
         raise MisfitError(
             f"twins[{twin.twin_id}]: no operator {twin.family!r} records such an edit; make the twins again."
         )
-    return operator.undo(twin.text, record)
+    return TakenBack(operator.undo(twin.text, record), record)

@@ -67,6 +67,11 @@ def asked_units(question: str) -> frozenset[str]:
     return frozenset(found)
 
 
+def counts_things(found: frozenset[str]) -> bool:
+    """Return whether some unit is a counted noun."""
+    return any(unit.startswith("noun:") for unit in found)
+
+
 def _heads(phrase: str) -> set[str]:
     """Return the units that a noun phrase may count: every word of it up to the first function word."""
     found: set[str] = set()

@@ -25,7 +25,7 @@ from glass_pipeline.llm.solvers.protocol import Exchange, Setting
 from glass_pipeline.llm.store import StoredRequest
 from glass_pipeline.study import Solver
 
-LOOPBACK = {"localhost", "127.0.0.1", "::1", "0.0.0.0"}  # noqa: S104 - compared, never bound
+LOOPBACK = {"localhost", "127.0.0.1", "::1", "0.0.0.0"}
 PROXY_VARIABLES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY")
 NO_KEY = "none"
 """Sent where the endpoint needs no key; the client insists on one."""
@@ -126,6 +126,7 @@ async def ask_endpoint(
             temperature=solver.temperature,
             max_tokens=solver.max_tokens,
             reasoning_effort=solver.reasoning_effort,
+            structure=setting.structure,
         ),
         timeout_s=solver.timeout_s,
         connections=solver.concurrency,

@@ -14,6 +14,7 @@ from glass_pipeline.llm.asks import Ask, Message
 from glass_pipeline.llm.budget import Budget
 from glass_pipeline.llm.recorder import Recorder
 from glass_pipeline.llm.store import StoredRequest
+from glass_pipeline.llm.structured import Structure
 from glass_pipeline.study import Solver
 
 
@@ -25,6 +26,8 @@ class Setting:
     solver: Solver
     environment: Mapping[str, str]
     study_seed: int
+    structure: Structure | None = None
+    """The JSON object that every answer is to be; None: free text."""
 
 
 class SolverKind(Protocol):

@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 import numpy as np
+import polars as pl
 import pytest
 
-from glass_pipeline.domain.estimands.conditions import enough_fragile, no_answer_drift, no_inverse_confound
+from glass_pipeline.domain.estimands.conditions import (
+    confound_condition,
+    enough_fragile,
+    fragile_condition,
+    no_answer_drift,
+    no_inverse_confound,
+)
 
 
 def test_one_drifted_twin_fails_r1() -> None:
@@ -56,3 +63,18 @@ def test_r3_bound_by_hand() -> None:
 def test_r3_is_not_judged_on_too_little(fragility: list[float], complexity: list[float]) -> None:
     """Few problems, or constant fragility, leave the condition open."""
     assert no_inverse_confound(fragility, complexity).holds is None
+
+
+def test_conditions_read_the_pooled_slice_of_problems_with_twins() -> None:
+    """Two of four problems with twins exceed .05; the dose slice and the problem without twins do not count."""
+    jobs = pl.DataFrame(
+        {
+            "slice": ["pooled"] * 5 + ["m1"],
+            "d_avg": [0.5, 0.06, 0.05, 0.0, None, 1.0],
+            "declared_complexity": [1.0, 2.0, 3.0, 4.0, 5.0, 6.0],
+        }
+    )
+    found = fragile_condition(jobs)
+
+    assert (found.holds, found.value) == (True, 0.5)
+    assert confound_condition(jobs).holds is None

@@ -1,0 +1,137 @@
+"""Holds the asking of adjudicators: is the gold answer of a base still the right one for its twin?
+
+Never decides what becomes of a twin (see ``domain.audit.adjudication``), and never invents a verdict.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+from glass_pipeline.domain.audit.adjudication import Pair
+from glass_pipeline.domain.audit.verdicts import UNPARSABLE, Opinion, Verdict, read_opinion
+from glass_pipeline.domain.records import ItemFacts, Question
+from glass_pipeline.llm.forms import Form, Rejected, Respondent, fill_in
+from glass_pipeline.llm.recorder import Progress
+from glass_pipeline.llm.store import ResponseStore
+from glass_pipeline.llm.structured import Object, Structure
+from glass_pipeline.study import Solver
+
+AUDIT_PROMPT = "noop-audit-v1"
+ATTEMPTS = 3
+"""Answers to one pair before it is left as unparsable."""
+DRAW = "audit"
+"""A re-audit names another, such as ``reaudit/2026-12-07``, and judges anew."""
+
+VERDICT = Structure(
+    name="noop_verdict",
+    schema={
+        "type": "object",
+        "properties": {
+            "rationale": {"type": "string"},
+            "verdict": {"type": "string", "enum": ["no_op", "contradiction"]},
+        },
+        "required": ["rationale", "verdict"],
+        "additionalProperties": False,
+    },
+)
+
+
+class Adjudication(NamedTuple):
+    """What adjudicators said, and what it took."""
+
+    verdicts: tuple[Verdict, ...]
+    """One of each adjudicator on each pair."""
+    adjudicators: tuple[str, ...]
+    """Their names as the audit records them, in the order in which they were named."""
+    requests: int
+    """Requests that went out in this run."""
+    cost_usd: float | None
+    """Of this run; None if nothing was sent or a price is unknown."""
+
+
+def adjudicate(
+    pairs: Sequence[Pair],
+    adjudicators: Mapping[str, Solver],
+    *,
+    store: ResponseStore,
+    environment: Mapping[str, str],
+    study_seed: int,
+    prompt: str = AUDIT_PROMPT,
+    draw: str = DRAW,
+    attempts: int = ATTEMPTS,
+    progress: Callable[[Progress], None] | None = None,
+) -> Adjudication:
+    """Have every pair judged by every adjudicator.
+
+    The same base, twin and gold are judged once by each adjudicator and prompt version, in whichever dose files and
+    for whichever solvers they appear: the response store has the verdict.
+
+    Args:
+        pairs: What to judge; twin ids are distinct.
+        adjudicators: Solvers by slug; none of them a simulation.
+        store: Where replies are kept.
+        environment: Where API keys are looked up.
+        study_seed: Seeds local models.
+        prompt: Name of the prompt file.
+        draw: Names the verdicts; another name judges anew.
+        attempts: Answers asked for before a pair is unparsable.
+        progress: Called a few times a second.
+
+    Raises:
+        Unanswered: an endpoint failed for some pair; what was answered is stored.
+        SolverError: the run stopped; what was answered is stored.
+        CannotAnswer: an adjudicator is a simulation.
+    """
+    questions = audit_questions(pairs, draw)
+    form = Form(prompt=prompt, structure=VERDICT, read=_opinion)
+    verdicts: list[Verdict] = []
+    requests, costs, unpriced = 0, [0.0], False
+    for slug, solver in adjudicators.items():
+        respondent = Respondent(
+            slug=slug, solver=solver, store=store, environment=environment, study_seed=study_seed, progress=progress
+        )
+        answers = fill_in(form, questions, respondent, attempts=attempts)
+        name = adjudicator_name(slug, solver, prompt)
+        verdicts += (_verdict(pair, name, answers.read.get(pair.twin_id), answers.rejected) for pair in pairs)
+        requests += answers.requests
+        unpriced |= answers.requests > 0 and answers.cost_usd is None
+        costs.append(answers.cost_usd or 0.0)
+    names = tuple(adjudicator_name(slug, solver, prompt) for slug, solver in adjudicators.items())
+    return Adjudication(tuple(verdicts), names, requests, None if unpriced or not requests else sum(costs))
+
+
+def adjudicator_name(slug: str, solver: Solver, prompt: str = AUDIT_PROMPT) -> str:
+    """Return how the audit names an adjudicator: slug, model and prompt version."""
+    return f"{slug} ({solver.model}, {prompt})"
+
+
+def audit_questions(pairs: Sequence[Pair], draw: str = DRAW) -> list[Question]:
+    """Return what an adjudicator is asked first; ``estimate`` with ``structure=VERDICT`` says what that costs."""
+    return [
+        Question(
+            item_id=pair.twin_id,
+            text=(
+                f"<original>\n{pair.base_text}\n</original>\n\n<reworded>\n{pair.twin_text}\n</reworded>\n\n"
+                f"<answer>\n{pair.gold}\n</answer>"
+            ),
+            answer_type="exact",
+            draw=draw,
+            samples=1,
+            facts=ItemFacts(gold=pair.gold, base_text=pair.base_text, family=None, inject_size=None),
+        )
+        for pair in pairs
+    ]
+
+
+def _opinion(_: Question, answer: Object) -> Opinion:
+    opinion = read_opinion(answer)
+    if opinion is None:
+        raise Rejected('its "verdict" was neither "no_op" nor "contradiction"')
+    return opinion
+
+
+def _verdict(pair: Pair, adjudicator: str, opinion: Opinion | None, rejected: Mapping[str, str]) -> Verdict:
+    if opinion is None:
+        opinion = Opinion(UNPARSABLE, f"The last answer was refused because {rejected[pair.twin_id]}.")
+    return Verdict(twin_id=pair.twin_id, adjudicator=adjudicator, finding=opinion.finding, rationale=opinion.rationale)
