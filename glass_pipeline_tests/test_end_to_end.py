@@ -60,8 +60,8 @@ def test_the_first_run_makes_everything_and_the_second_nothing(laboratory: Labor
     made = laboratory.run()
 
     # 2 problem tables, 2 doses × (twins, audit, mix), 2 cells × (base, twin labels, pairs),
-    # difficulty, floor, reliability, slices, report.
-    assert len(made) == 2 + 2 * 3 + 2 * 3 + 4 + 1
+    # difficulty, floor, reliability, slices, agreement of solvers, report.
+    assert len(made) == 2 + 2 * 3 + 2 * 3 + 5 + 1
     assert laboratory.recorded_runs() == len(made)
     assert laboratory.asked() > 0
     assert laboratory.run() == []

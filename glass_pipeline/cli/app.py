@@ -76,6 +76,24 @@ def status(
 
 
 @app.command()
+def plan(
+    suite: Suite,
+    solver: Annotated[str, typer.Option("--solver", help="Solver whose labels are the pilot.")],
+    limit: Limit = None,
+    reliability: Annotated[float, typer.Option(help="Wanted reliability of the ranking.")] = 0.8,
+    half_width: Annotated[float, typer.Option(help="Wanted half-width of one item's interval.")] = 0.05,
+    difference: Annotated[float, typer.Option(help="Difference in mean π to be seen between two solvers.")] = 0.05,
+    study: StudyFile = None,
+    as_json: AsJson = False,
+) -> None:
+    """Say how many twins, items and calls a wanted precision takes, judging from the labels that are there."""
+    from glass_pipeline.cli.plan import Wishes
+    from glass_pipeline.cli.plan import plan as command
+
+    command(suite, solver, limit, Wishes(reliability, half_width, difference), study, as_json=as_json)
+
+
+@app.command()
 def report(
     suite: Suite,
     limit: Limit = None,

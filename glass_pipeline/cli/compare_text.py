@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from glass_pipeline.domain.comparison import PairedComparison
+from glass_pipeline.domain.comparison.break_rates import MEASURE
 from glass_pipeline.domain.comparison.flips import Flips
 from glass_pipeline.domain.comparison.hierarchical import Hierarchical
 from glass_pipeline.domain.comparison.inference import Inference
@@ -86,8 +87,9 @@ def _strata(found: Stratified, scale: Scale) -> Iterator[str]:
 def _changed(found: PairedComparison) -> Iterator[str]:
     if found.flips is not None:
         yield from _flips(found.flips)
-        return
-    for name, movers in (("largest gains", found.largest_gains), ("largest losses", found.largest_losses)):
+        if found.measure != MEASURE:
+            return
+    for name, movers in (("rose most", found.largest_gains), ("fell most", found.largest_losses)):
         if movers:
             shown = ", ".join(f"{each.item} ({found.claim.scale.number(each.delta, signed=True)})" for each in movers)
             yield _line(name, shown)

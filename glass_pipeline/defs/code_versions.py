@@ -73,6 +73,7 @@ CODE: dict[str, StageCode] = {
     "slices": StageCode(
         "1", ("defs/assets/reliability.py", "domain/reliability", "domain/estimands"), "108ea4983c94885a"
     ),
+    "solver_agreement": StageCode("1", ("defs/assets/reliability.py", "domain/reliability", "domain/estimands"), ""),
     "report": StageCode("1", ("defs/assets/report.py", "domain/report"), "4b6a814720b8a79b"),
 }
 
@@ -135,7 +136,7 @@ def effective_settings(suite_slug: str, stage: str, solver: str | None, study: S
         return {"seed": study.study.seed, "doses": study.study.doses}
     if stage in {"base_labels", "solver_labels"} and solver is not None:
         return _labelling_settings(stage, study, study.solver(solver))
-    if stage in {"causal_difficulty", "identity_floor", "reliability", "slices"}:
+    if stage in {"causal_difficulty", "identity_floor", "reliability", "slices", "solver_agreement"}:
         return {"seed": study.study.seed}
     return {}
 

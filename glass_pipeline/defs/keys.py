@@ -171,6 +171,13 @@ _STAGES = (
         "Break rate per family, category and level, each with its own floor; cells of under 30 jobs say so.",
     ),
     Stage(
+        "solver_agreement",
+        "reliability",
+        (),
+        (Edge("causal_difficulty"),),
+        "How far solvers agree on which items are fragile, raw and freed of measurement noise.",
+    ),
+    Stage(
         "report",
         "report",
         (),

@@ -214,6 +214,7 @@ CAUSAL_DIFFICULTY = Table(
         Column("pi_high", pl.Float64(), "upper end of the EB beta-binomial 90 % interval", nullable=True),
         Column("jeffreys_low", pl.Float64(), "lower end of Jeffreys' 90 % interval", nullable=True),
         Column("jeffreys_high", pl.Float64(), "upper end of Jeffreys' 90 % interval", nullable=True),
+        Column("pi_std", pl.Float64(), "family-standardised pi: as if every job had the same families", nullable=True),
         Column("d_avg", pl.Float64(), "mean delta over all twins, stratum or not", nullable=True),
         Column("d_wc", pl.Float64(), "largest delta over all twins", nullable=True),
         Column("a", pl.Float64(), "a_J in logits: fragility at m = 5, by file dose", nullable=True),
@@ -227,6 +228,24 @@ CAUSAL_DIFFICULTY = Table(
         Column("never_solved", pl.Int64(), "pairs: neither solved"),
         *FAMILY_COUNTS,
         Column("doses", pl.List(pl.Int64()), "doses this row holds"),
+    ),
+)
+
+SOLVER_AGREEMENT = Table(
+    "solver_agreement",
+    ("solver", "other"),
+    (
+        SOLVER,
+        Column("other", pl.String(), "the second solver"),
+        Column("n_jobs", pl.Int64(), "jobs that both can solve and that have twins of both"),
+        Column("spearman", pl.Float64(), "rank agreement of the two pi", nullable=True),
+        Column("spearman_se", pl.Float64(), "its standard error, jackknife over jobs", nullable=True),
+        Column("kendall", pl.Float64(), "Kendall's tau of the two pi", nullable=True),
+        Column("kappa", pl.Float64(), "Cohen's kappa of fragile (pi > 0.05) against not", nullable=True),
+        Column("r", pl.Float64(), "reliability of the first solver on these jobs", nullable=True),
+        Column("r_other", pl.Float64(), "reliability of the second", nullable=True),
+        Column("disattenuated", pl.Float64(), "spearman / sqrt(r r_other); may exceed 1", nullable=True),
+        Column("note", pl.String(), "'n too small' under 30 jobs, else empty"),
     ),
 )
 
@@ -332,6 +351,7 @@ TABLES: Mapping[str, Table] = {
         IDENTITY_FLOOR,
         RELIABILITY,
         SLICES,
+        SOLVER_AGREEMENT,
         REPORT,
     )
 }

@@ -127,11 +127,13 @@ def audit_questions(pairs: Sequence[Pair], draw: str = DRAW) -> list[Question]:
 def _opinion(_: Question, answer: Object) -> Opinion:
     opinion = read_opinion(answer)
     if opinion is None:
-        raise Rejected('its "verdict" was neither "no_op" nor "contradiction"')
+        raise Rejected('had a "verdict" that was neither "no_op" nor "contradiction"')
     return opinion
 
 
 def _verdict(pair: Pair, adjudicator: str, opinion: Opinion | None, rejected: Mapping[str, str]) -> Verdict:
     if opinion is None:
-        opinion = Opinion(UNPARSABLE, f"The last answer was refused because {rejected[pair.twin_id]}.")
+        opinion = Opinion(
+            finding=UNPARSABLE, rationale=f"The last answer was refused because it {rejected[pair.twin_id]}."
+        )
     return Verdict(twin_id=pair.twin_id, adjudicator=adjudicator, finding=opinion.finding, rationale=opinion.rationale)

@@ -12,6 +12,7 @@ from typing import Generic, NamedTuple, TypeVar
 from glass_pipeline.domain.errors import BadInput
 from glass_pipeline.domain.records import Question, Reply
 from glass_pipeline.llm.errors import SolverError
+from glass_pipeline.llm.plan import Cell
 from glass_pipeline.llm.recorder import Progress
 from glass_pipeline.llm.solve import SolveResult, solve
 from glass_pipeline.llm.store import ResponseStore
@@ -20,19 +21,19 @@ from glass_pipeline.study import Solver
 
 Read = TypeVar("Read")
 
-AGAIN = "\n\nAn earlier answer to this was refused because {reason}. Answer once more, with one JSON object only."
+AGAIN = "\n\nAn earlier answer to this was refused because it {reason}. Answer once more, with one JSON object only."
 """Follows the text of a question that is asked again."""
 NOT_READ = {
-    "length": "it was cut off before its end",
-    "empty": "it was empty",
-    "refusal": "it declined to answer",
-    "content_filter": "it was filtered out",
+    "length": "was cut off before its end",
+    "empty": "was empty",
+    "refusal": "was a refusal",
+    "content_filter": "was filtered out",
 }
 """Why an answer with a terminal status cannot be read, as told to the model."""
 
 
 class Rejected(ValueError):
-    """An answer cannot be used; the message completes "refused because …"."""
+    """An answer cannot be used; the message completes "refused because it …"."""
 
 
 class Unanswered(SolverError):
@@ -110,7 +111,7 @@ def fill_in(form: Form[Read], questions: Sequence[Question], respondent: Respond
             break
         results.append(_solve(form, todo, respondent))
         for question in todo:
-            reply = results[-1].replies[question.item_id, question.draw][0]
+            reply = results[-1].replies[Cell(question.item_id, question.draw)][0]
             try:
                 read[question.item_id] = _read(form, asked[question.item_id], reply)
                 rejected.pop(question.item_id, None)
@@ -156,7 +157,7 @@ def _read(form: Form[Read], question: Question, reply: Reply) -> Read:
     if reply.status in NOT_READ:
         raise Rejected(NOT_READ[reply.status])
     meant: list[Read] = []
-    reason = "it held no JSON object"
+    reason = "held no JSON object"
     for found in objects_in(reply.text):
         try:
             meant.append(form.read(question, found))
@@ -165,5 +166,5 @@ def _read(form: Form[Read], question: Question, reply: Reply) -> Read:
     if not meant:
         raise Rejected(reason)
     if any(each != meant[0] for each in meant):
-        raise Rejected("it held several objects that disagree")
+        raise Rejected("held several objects that disagree")
     return meant[0]

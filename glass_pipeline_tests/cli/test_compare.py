@@ -139,6 +139,7 @@ def test_two_solvers_by_their_break_rates(tmp_path: Path) -> None:
 
     assert "items                 19" in held.stdout
     assert "neither         19, 1" in held.stdout
+    assert "\nrose most             q" in held.stdout
     assert f"delta_pi of {b} - {a} is 0.1" in result.stderr
 
 

@@ -33,14 +33,20 @@ class Act:
     """Close with RST, without an answer."""
 
 
-def completion(*texts: str, finish: str = "stop", usage: tuple[int, int] | None = (10, 4), **message: Any) -> Act:
+def completion(
+    *texts: str,
+    finish: str = "stop",
+    usage: tuple[int, int] | None = (10, 4),
+    delay_s: float = 0.0,
+    **message: Any,
+) -> Act:
     """Return an answer with one choice a text."""
     choices = [
         {"index": i, "finish_reason": finish, "message": {"role": "assistant", "content": text, **message}}
         for i, text in enumerate(texts)
     ]
     counted = {} if usage is None else {"usage": {"prompt_tokens": usage[0], "completion_tokens": usage[1]}}
-    return Act({"object": "chat.completion", "choices": choices, **counted})
+    return Act({"object": "chat.completion", "choices": choices, **counted}, delay_s=delay_s)
 
 
 def obliging(body: dict[str, Any], nth: int) -> Act:

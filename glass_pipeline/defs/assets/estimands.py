@@ -3,6 +3,7 @@
 import dagster as dg
 import polars as pl
 
+from glass_pipeline.defs.figures import difficulty_figures, floor_figures
 from glass_pipeline.defs.wiring import table_result, wired
 from glass_pipeline.domain.estimands import causal_difficulty as estimate_causal_difficulty
 from glass_pipeline.domain.estimands.identity_floor import identity_floor_table
@@ -17,12 +18,11 @@ def estimands_assets(suite: str, study: Study) -> list[dg.AssetsDefinition]:
         base_problems: pl.DataFrame, base_labels: pl.DataFrame, labeled_pairs: pl.DataFrame
     ) -> dg.MaterializeResult[pl.DataFrame]:
         frame = estimate_causal_difficulty(base_problems, base_labels, labeled_pairs, seed=study.study.seed)
-        held = sorted(labeled_pairs["file_dose"].unique()) if labeled_pairs.height else []
-        missing = [dose for dose in study.study.doses if dose not in held]
-        return table_result("causal_difficulty", frame, {"doses_held": held, "doses_missing": missing})
+        return table_result("causal_difficulty", frame, difficulty_figures(frame))
 
     @dg.asset(**wired(suite, "identity_floor", study))
     def identity_floor(base_labels: pl.DataFrame) -> dg.MaterializeResult[pl.DataFrame]:
-        return table_result("identity_floor", identity_floor_table(base_labels, seed=study.study.seed))
+        frame = identity_floor_table(base_labels, seed=study.study.seed)
+        return table_result("identity_floor", frame, floor_figures(frame))
 
     return [causal_difficulty, identity_floor]

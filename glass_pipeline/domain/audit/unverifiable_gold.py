@@ -39,7 +39,7 @@ def lacks_its_options(base_text: str, gold: str) -> bool:
 
 
 def _is_listed(letter: str, text: str) -> bool:
-    """Return whether a letter labels something: (B), B) or B. before words, "B", $B$ or B=; not the B of "A, B or C"."""
+    """Return whether a letter labels something: (B), B), B., "B", $B$ or B=; not the B of "A, B or C"."""
     label = (
         rf"\({letter}\)|(?<![\w$(])(?<!or ){letter}[.:)]|[\"“”]\$?\(?{letter}\)?\$?(?:[\"“”]|[ .])|\$?{letter}\$?\s*="
     )

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
 Finding = Literal["no_op", "contradiction", "unparsable"]
 
@@ -33,11 +33,12 @@ class Verdict:
     rationale: str
 
 
-class Opinion(NamedTuple):
-    """A verdict as an answer states it."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opinion:
+    """A verdict as an answer states it; two are equal if they find the same, whatever their reasons."""
 
     finding: Finding
-    rationale: str
+    rationale: str = field(compare=False)
 
 
 def read_opinion(answer: Mapping[str, Any]) -> Opinion | None:
@@ -52,4 +53,5 @@ def read_opinion(answer: Mapping[str, Any]) -> Opinion | None:
     finding = SPELLINGS.get(re.sub(r"[\s_-]", "", stated[:40].lower()))
     if finding is None:
         return None
-    return Opinion(finding, " ".join(rationale.split())[:LONGEST_RATIONALE] if isinstance(rationale, str) else "")
+    reasons = " ".join(rationale.split())[:LONGEST_RATIONALE] if isinstance(rationale, str) else ""
+    return Opinion(finding=finding, rationale=reasons)

@@ -43,7 +43,7 @@ def bootstrap_intervals(
         ComparisonError: fewer than two units, or all units have the same difference.
 
     Source: Efron (1987), by ``scipy.stats.bootstrap``; methods §10.1. Of n normal values the nominal 95 % interval
-    covers 83 % for n = 5 and 88 % for n = 8 (methods §10.2): print the t interval beside it.
+    covers about 84 % for n = 5 and 88 % for n = 8 (methods §10.2): print the t interval beside it.
     """
     if units.sums.size < 2:
         raise ComparisonError("A bootstrap needs at least two units; one was given.")

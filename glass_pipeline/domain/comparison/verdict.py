@@ -156,7 +156,7 @@ def _limits(
         )
     if primary.t is not None and primary.n_units < FEW_UNITS:
         limits.append(
-            "BCa intervals from few units are too short (nominal 95 % covers 83 % with 5 and 88 % with 8); the t "
+            "BCa intervals from few units are too short (nominal 95 % covers about 84 % with 5 and 88 % with 8); the t "
             f"interval is {claim.scale.span(primary.t)}."
         )
     if smallest_detectable is not None:

@@ -102,14 +102,19 @@ def _check_values(stated: Stated) -> None:
     )
 
 
+def suites_in_ids(base_ids: pl.Series) -> list[str | None]:
+    """Return the published suites that ids begin with, None for ids of any other suite."""
+    return base_ids.str.extract(SUITE_IN_ID).unique(maintain_order=True).to_list()
+
+
 def _check_suite(stated: Stated) -> None:
-    rows = stated.rows.select("line", "base_id", suite=pl.col("base_id").str.extract(SUITE_IN_ID))
-    if rows["suite"].n_unique() > 1:
-        first = rows.row(0, named=True)
-        other = rows.filter(~pl.col("suite").eq_missing(first["suite"])).row(0, named=True)
+    base_ids = stated.rows["base_id"]
+    if len(suites_in_ids(base_ids)) > 1:
+        suites = base_ids.str.extract(SUITE_IN_ID)
+        other = stated.rows.row(int(suites.ne_missing(suites[0]).arg_max() or 0), named=True)
         raise InterchangeError(
             f"{stated.place(other['line'])}: base_id {other['base_id']!r} is of another suite than "
-            f"{first['base_id']!r} in {stated.unit} {first['line']}; import one suite at a time."
+            f"{base_ids[0]!r} in {stated.unit} {stated.rows['line'][0]}; import one suite at a time."
         )
 
 

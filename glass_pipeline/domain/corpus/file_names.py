@@ -20,7 +20,7 @@ NAME = re.compile(
     r"(?P<generator>[a-z0-9]{1,40})_labeled_pairs\.jsonl(?:\.gz)?$"
 )
 DOSE_IN_NAME = re.compile(r"_m(\d{1,3})_")
-DOSE_IN_SHARD = re.compile(r"(?:^|[_.=-])m(\d{1,3})(?=[_.-]|$)")
+DOSE_IN_SHARD = re.compile(r"(?:^|[/_.=-])m(\d{1,3})(?=[/_.-]|$)")
 OPERATOR_SUFFIX = re.compile(r"_m(\d{1,3})$")
 INJECTION = "math_irrelevant_context"
 

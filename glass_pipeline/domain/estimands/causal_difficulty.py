@@ -11,6 +11,7 @@ import polars as pl
 from glass_pipeline.domain.estimands.ccd import break_counts, distinct_texts, observations, with_intervals
 from glass_pipeline.domain.estimands.crd import cross_fitted_residual, descriptive_folds
 from glass_pipeline.domain.estimands.dose_response import fit_dose_prior, fit_dose_response
+from glass_pipeline.domain.estimands.family_standardised import family_standardised
 from glass_pipeline.domain.estimands.strata import STRATUM_FROM, base_pass_rates, principal_strata
 from glass_pipeline.domain.records import FAMILIES
 from glass_pipeline.domain.schemas import CAUSAL_DIFFICULTY
@@ -66,6 +67,7 @@ def _slice(name: str, jobs: pl.DataFrame, pairs: pl.DataFrame, seed: int) -> pl.
         jobs.join(_contrasts(texts), on="base_id", how="left")
         .join(break_counts(observed), on="base_id", how="left")
         .join(_family_counts(observed), on="base_id", how="left")
+        .join(family_standardised(inside).select("base_id", "pi_std"), on="base_id", how="left")
         .join(pairs.group_by("base_id").agg(doses=pl.col("file_dose").unique().sort()), on="base_id", how="left")
         .join(estimated, on="base_id", how="left")
         .join(_dose_columns(inside, "file_dose", "a", "b"), on="base_id", how="left")

@@ -12,13 +12,14 @@ from glass_pipeline.domain.estimands.ccd import PUBLISHED, break_counts, observa
 from glass_pipeline.domain.estimands.slices import FEWEST_JOBS, JobSlice, job_slices, slice_rate
 from glass_pipeline.domain.reliability.ceiling import reliability_ceiling
 from glass_pipeline.domain.reliability.priors import default_prior
+from glass_pipeline.domain.reliability.solver_agreement import TOO_SMALL
 from glass_pipeline.domain.reliability.split_half import split_half
 from glass_pipeline.domain.schemas import RELIABILITY, SLICES
 from glass_pipeline.domain.seeding import child_generator
 
-TOO_SMALL, INFLATED = "n too small", "inflated by repeats"
+INFLATED = "inflated by repeats"
 
-TOO_SMALL, INFLATED = "n too small", "inflated by repeats"
+INFLATED = "inflated by repeats"
 
 
 def reliability_table(causal_difficulty: pl.DataFrame, *, seed: int, pairs: pl.DataFrame | None = None) -> pl.DataFrame:

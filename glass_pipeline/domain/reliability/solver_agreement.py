@@ -6,17 +6,23 @@ Never trains or transfers a model.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 from scipy import stats
 
+from glass_pipeline.domain.estimands.causal_difficulty import POOLED
 from glass_pipeline.domain.estimands.ccd import FRAGILE_FROM
+from glass_pipeline.domain.estimands.slices import FEWEST_JOBS
 from glass_pipeline.domain.reliability.ceiling import reliability_ceiling
+from glass_pipeline.domain.schemas import SOLVER_AGREEMENT
+from glass_pipeline.domain.seeding import child_generator
 from glass_pipeline.domain.stats.rank import pearson, spearman
 
 Floats = NDArray[np.float64]
+TOO_SMALL = "n too small"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +40,33 @@ class SolverAgreement:
     """r of each solver on these jobs (npmle)."""
     disattenuated: float | None
     """spearman / sqrt(r_1 r_2): agreement of the underlying rates; may exceed 1."""
+
+
+def solver_agreement_table(causal_difficulty: pl.DataFrame, *, seed: int) -> pl.DataFrame:
+    """Return ``schemas.SOLVER_AGREEMENT``: every pair of solvers on the pooled slice, names in order.
+
+    Args:
+        causal_difficulty: ``schemas.CAUSAL_DIFFICULTY`` of every solver held.
+        seed: Seed of the study; each pair has its own generator.
+    """
+    pooled = causal_difficulty.filter(pl.col("slice") == POOLED)
+    jobs = {str(solver): frame for (solver,), frame in pooled.group_by("solver", maintain_order=True)}
+    rows = []
+    for solver, other in combinations(sorted(jobs), 2):
+        rng = child_generator(seed, "solver_agreement", solver, other)
+        found = solver_agreement(jobs[solver], jobs[other], rng=rng)
+        rows.append(
+            {
+                "solver": solver,
+                "other": other,
+                **{name: getattr(found, name) for name in ("n_jobs", "spearman", "spearman_se", "kendall", "kappa")},
+                "r": found.reliabilities[0],
+                "r_other": found.reliabilities[1],
+                "disattenuated": found.disattenuated,
+                "note": TOO_SMALL if found.n_jobs < FEWEST_JOBS else "",
+            }
+        )
+    return SOLVER_AGREEMENT.frame(rows)
 
 
 def solver_agreement(first: pl.DataFrame, second: pl.DataFrame, *, rng: np.random.Generator) -> SolverAgreement:

@@ -74,20 +74,30 @@ def make_twins(
             operator = OPERATORS[family]
             draw = Draw(quota=operator.quota, dose=dose, distractors=index, rng=dice)
             try:
-                _check_length(problem)
+                check_length(problem)
                 edits = operator.edits(problem, draw)
-                twins += _twins(problem, family, dose, edits)
+                twins += twins_of_edits(problem, family, dose, edits, generator="rules")
             except Declined as reason:
                 declines.append(Decline(base_id=problem.base_id, dose=dose, family=family, reason=str(reason)))
     return TwinBatch(tuple(twins), tuple(declines))
 
 
-def _check_length(problem: Problem) -> None:
+def check_length(problem: Problem) -> None:
+    """Refuse a text that is too long to be a word problem.
+
+    Raises:
+        Declined: it is.
+    """
     if len(problem.text) > LONGEST_TEXT:
         raise Declined("text too long")
 
 
-def _twins(problem: Problem, family: Family, dose: int, edits: tuple[Edit, ...]) -> list[Twin]:
+def twins_of_edits(problem: Problem, family: Family, dose: int, edits: Sequence[Edit], *, generator: str) -> list[Twin]:
+    """Return the twins that edits of one problem make, without those that equal their base.
+
+    Raises:
+        Declined: none is left.
+    """
     base = text_hash(problem.text)
     changed = [edit for edit in edits if text_hash(edit.text) != base]
     if not changed:
@@ -101,7 +111,7 @@ def _twins(problem: Problem, family: Family, dose: int, edits: tuple[Edit, ...])
             inject_size=edit.inject_size,
             operator=family if edit.inject_size is None else f"{family}_m{edit.inject_size}",
             text=edit.text,
-            generator="rules",
+            generator=generator,
             edit=json.dumps(edit.record, ensure_ascii=False, sort_keys=True, separators=(",", ":")),
         )
         for number, edit in enumerate(changed)

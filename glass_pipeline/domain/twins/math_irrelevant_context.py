@@ -83,7 +83,7 @@ class MathIrrelevantContext:
             raise Declined("no distractors")
         found: dict[str, Edit] = {}
         for _ in range(draw.quota * 2):
-            chosen = _choose(target, draw.distractors, draw.dose, draw.rng)
+            chosen = choose(target, draw.distractors, draw.dose, draw.rng)
             if chosen is None:
                 break
             edit = splice(problem.text, sentences, [_inserted(entry, draw.rng.choice(slots)) for entry in chosen])
@@ -115,7 +115,7 @@ def target_of(problem: Problem, sentences: tuple[Sentence, ...]) -> Target:
     )
 
 
-def _choose(target: Target, pool: DistractorIndex, size: int, rng: random.Random) -> list[IndexedDistractor] | None:
+def choose(target: Target, pool: DistractorIndex, size: int, rng: random.Random) -> list[IndexedDistractor] | None:
     """Draw sentences with distinct names; None if the pool does not yield enough."""
     chosen: list[IndexedDistractor] = []
     while len(chosen) < size:

@@ -60,7 +60,7 @@ class SentenceReorder:
     def edits(self, problem: Problem, draw: Draw) -> tuple[Edit, ...]:
         """Return up to ``draw.quota`` distinct orders."""
         sentences = sentences_of(problem.text, latex=problem.answer_type == "math")
-        n_setup = _setup_size(sentences)
+        n_setup = setup_size(sentences)
         if "[asy]" in problem.text:
             raise Declined("figure")
         setup = [sentence.core for sentence in sentences[:n_setup]]
@@ -70,7 +70,7 @@ class SentenceReorder:
         seen = {text_hash(problem.text)}
         found: list[Edit] = []
         for order in _orders(n_setup, before, draw.rng, draw.quota):
-            edit = _reordered(sentences, order)
+            edit = reordered(sentences, order)
             if (identity := text_hash(edit.text)) not in seen:
                 seen.add(identity)
                 found.append(edit)
@@ -92,8 +92,12 @@ class SentenceReorder:
         return "".join(pieces) + text[read:]
 
 
-def _setup_size(sentences: tuple[Sentence, ...]) -> int:
-    """Return how many sentences stand before the one question at the end."""
+def setup_size(sentences: tuple[Sentence, ...]) -> int:
+    """Return how many sentences stand before the one question at the end.
+
+    Raises:
+        Declined: there is no such question, or not enough before it to change places.
+    """
     questions = question_indices([sentence.core for sentence in sentences])
     if not questions:
         raise Declined("no question found")
@@ -190,7 +194,8 @@ def _shuffled(n: int, before: Sequence[set[int]], rng: random.Random) -> tuple[i
     return tuple(done)
 
 
-def _reordered(sentences: tuple[Sentence, ...], order: tuple[int, ...]) -> Edit:
+def reordered(sentences: tuple[Sentence, ...], order: tuple[int, ...]) -> Edit:
+    """Put the sentence with index ``order[i]`` into place i; places beyond the order keep theirs."""
     pieces: list[str] = []
     cores: list[list[int]] = []
     written = 0
