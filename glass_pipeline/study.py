@@ -115,6 +115,8 @@ class Common(Record):
     samples: int = Field(default=5, ge=1)
     label_scope: Literal["mix", "all"] = "mix"
     stratum_only: bool = False
+    probe_samples: int = Field(default=0, ge=0)
+    """Further samples of every solvable base, beside its dose runs; 0 leaves the asset ``base_probes`` out."""
     warehouse: str = "warehouse"
 
     @field_validator("doses")

@@ -8,14 +8,15 @@ import dagster as dg
 import polars as pl
 import pytest
 
-from glass_pipeline.defs.keys import STAGES, Cell
+from glass_pipeline.defs.keys import STAGES, Cell, stages_of
 from glass_pipeline.defs.plan import Selection, selected_cells, stale_reason
 from glass_pipeline.defs.resources import SolverResource
 from glass_pipeline.defs.run import run_selection
 from glass_pipeline.defs.warehouse import Warehouse
 from glass_pipeline.study import Settings, Study
 
-ALL = Selection("mini", (1, 3), ("planted",))
+PLAIN = tuple(stage for stage in STAGES if stage != "base_probes")
+ALL = Selection("mini", (1, 3), ("planted",), PLAIN)
 
 
 @pytest.fixture
@@ -43,6 +44,13 @@ class Laboratory:
     def asked(self) -> int:
         """Samples that the last run asked for, beyond those the store had."""
         return sum(sum(result.statuses.values()) - result.cached for result in self.solvers.sent)
+
+    def checks(self) -> list[dg.AssetCheckEvaluation]:
+        """Verdicts of every asset check that ran."""
+        kind = dg.DagsterEventType.ASSET_CHECK_EVALUATION
+        runs = [record.dagster_run.run_id for record in self.instance.get_run_records()]
+        events = [event for run in runs for event in self.instance.all_logs(run, of_type=kind)]
+        return [event.dagster_event.asset_check_evaluation_data for event in events if event.dagster_event]
 
     def recorded_runs(self) -> int:
         """Runs that Dagster knows of."""
@@ -80,7 +88,7 @@ def test_deleting_one_doses_labels_remakes_those_and_asks_nobody(laboratory: Lab
 
 def test_another_dose_adds_its_own_cells_and_what_reads_all_doses(laboratory: Laboratory) -> None:
     """A new dose remakes the mixes and what fans in over doses, not the other dose's base labels."""
-    laboratory.run(Selection("mini", (1,), ("planted",)))
+    laboratory.run(Selection("mini", (1,), ("planted",), PLAIN))
     made = laboratory.run()
 
     assert "mini/base_labels[m1|planted]" not in made
@@ -90,7 +98,7 @@ def test_another_dose_adds_its_own_cells_and_what_reads_all_doses(laboratory: La
 
 def test_one_dose_alone_says_which_doses_it_holds(laboratory: Laboratory, warehouse: Warehouse) -> None:
     """A causal difficulty over a part of the grid is right and says so."""
-    laboratory.run(Selection("mini", (3,), ("planted",)))
+    laboratory.run(Selection("mini", (3,), ("planted",), PLAIN))
     frame = warehouse.read([Cell("mini", "causal_difficulty", None, "planted")])
 
     assert frame.height > 0
@@ -100,7 +108,7 @@ def test_one_dose_alone_says_which_doses_it_holds(laboratory: Laboratory, wareho
 
 def test_a_changed_solver_setting_relabels_that_solver_only(laboratory: Laboratory, study: Study) -> None:
     """Problems, twins, audits and mixes ask no solver and stay; the other solver's labels stay too."""
-    both = Selection("mini", (1, 3), ("planted", "planted-b"))
+    both = Selection("mini", (1, 3), ("planted", "planted-b"), PLAIN)
     laboratory.run(both)
     hotter = study.solvers["planted-b"].model_copy(update={"temperature": 0.9})
     changed = study.model_copy(update={"solvers": {**study.solvers, "planted-b": hotter}})
@@ -173,6 +181,32 @@ def test_base_runs_are_two_sets_of_samples(laboratory: Laboratory, warehouse: Wa
     assert first["outputs"].to_list() != third["outputs"].to_list()
 
 
+def test_two_solvers_are_compared(laboratory: Laboratory, warehouse: Warehouse) -> None:
+    """Every pair of solvers has a row, on the jobs that both can solve."""
+    laboratory.run(Selection("mini", (1, 3), ("planted", "planted-b"), PLAIN))
+    (row,) = warehouse.read([Cell("mini", "solver_agreement")]).iter_rows(named=True)
+
+    assert (row["solver"], row["other"], row["note"]) == ("planted", "planted-b", "n too small")
+    assert 0 < row["n_jobs"] <= 12
+
+
+def test_probes_exist_only_where_asked_for(
+    laboratory: Laboratory, study: Study, settings: Settings, warehouse: Warehouse
+) -> None:
+    """With probes in the study every solvable base is sampled further, under a draw of its own, and judged."""
+    probing = study.model_copy(update={"study": study.study.model_copy(update={"probe_samples": 10})})
+    made = laboratory.run(Selection("mini", (1, 3), ("planted",), stages_of(probing)), probing)
+    probes = warehouse.read([Cell("mini", "base_probes", None, "planted")])
+    jobs = warehouse.read([Cell("mini", "causal_difficulty", None, "planted")]).filter(pl.col("slice") == "pooled")
+    names = {check.check_name for check in laboratory.checks()}
+
+    assert "base_probes" not in stages_of(study)
+    assert "mini/base_probes[planted]" in made
+    assert probes["n_samples"].unique().to_list() == [10]
+    assert set(probes["base_id"]) == set(jobs.filter("in_stratum")["base_id"])
+    assert "probes_carry_signal" in names
+
+
 def test_reports_are_written(laboratory: Laboratory, warehouse: Warehouse) -> None:
     """The run ends with a page, its text twin and its data."""
     laboratory.run()
@@ -188,4 +222,4 @@ def test_every_stage_was_covered(laboratory: Laboratory) -> None:
     """The selection of these tests reaches every stage there is."""
     made = laboratory.run()
 
-    assert {name.split("/")[1].split("[")[0] for name in made} == set(STAGES) - {"declines"}
+    assert {name.split("/")[1].split("[")[0] for name in made} == set(PLAIN) - {"declines"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dagster as dg
 import pytest
 
-from glass_pipeline.defs.keys import Cell
+from glass_pipeline.defs.keys import Cell, stages_of
 from glass_pipeline.defs.plan import Selection
 from glass_pipeline.defs.resources import SolverResource
 from glass_pipeline.defs.run import run_selection
@@ -31,7 +31,7 @@ def test_a_real_model_solves_easy_items_and_the_store_serves_the_rest(
     )
     warehouse = Warehouse(settings.warehouse)
     solvers = SolverResource(study, warehouse, {})
-    selection = Selection("easy", (1,), ("smollm2",))
+    selection = Selection("easy", (1,), ("smollm2",), stages_of(study))
     run_selection(selection, study, settings, instance=instance, solvers=solvers)
     labels = warehouse.read([Cell("easy", "base_labels", 1, "smollm2")])
     sent = sum(result.requests for result in solvers.sent)

@@ -128,22 +128,75 @@ def ui(port: Annotated[int, typer.Option(help="Port of the web page.")] = 3000, 
 
 @app.command()
 def twins(
-    problems: Annotated[Path, typer.Argument(help="JSONL with id, question, answer.")],
+    problems: Annotated[Path, typer.Argument(help="JSONL with id, question, answer; - reads stdin.")],
+    operator: Annotated[
+        list[str] | None, typer.Option(help="Operator family; repeat for several. Default: the three of the mix.")
+    ] = None,
     dose: Annotated[str, typer.Option(help="Dose, e.g. m3: sentences an injection splices in.")] = "m1",
     seed: Annotated[int, typer.Option(help="Seed of every draw.")] = 42,
+    as_json: AsJson = False,
 ) -> None:
     """Write the twins of any problem file to stdout, one JSON object a line, and the declines to stderr."""
     from glass_pipeline.cli.files import twins as command
 
-    command(problems, dose, seed)
+    command(problems, tuple(operator or ()), dose, seed, as_json=as_json)
 
 
 @app.command()
-def audit(pairs: Annotated[Path, typer.Argument(help="JSONL with base_text, twin_text, gold.")]) -> None:
+def audit(
+    pairs: Annotated[Path, typer.Argument(help="JSONL with base_text, twin_text, gold; - reads stdin.")],
+    as_json: AsJson = False,
+) -> None:
     """Write an audit verdict for every pair of any file to stdout, one JSON object a line."""
     from glass_pipeline.cli.files import audit as command
 
-    command(pairs)
+    command(pairs, as_json=as_json)
+
+
+@app.command(name="export-pairs")
+def export_pairs(
+    suite: Annotated[str, typer.Argument(help="A suite of the warehouse.")],
+    solver: Annotated[str, typer.Option(help="Solver whose labels are exported.")],
+    to: Annotated[Path, typer.Option(help="Folder to make; it must be new or empty.")],
+    layout: Annotated[
+        str, typer.Option("--format", help="jsonl, parquet, or hf: a Hugging Face data set with its card.")
+    ] = "jsonl",
+    study: StudyFile = None,
+    as_json: AsJson = False,
+) -> None:
+    """Write labelled pairs as files that other tools read, with licence notices and citation."""
+    from glass_pipeline.cli.export_pairs import export_pairs as command
+
+    command(suite, solver, layout, to, study, as_json=as_json)
+
+
+@app.command(name="import-pairs")
+def import_pairs(
+    files: Annotated[
+        list[str],
+        typer.Argument(help="Absolute paths or bare names of .jsonl, .jsonl.gz or .parquet, or a release's folder."),
+    ],
+    slug: Annotated[str, typer.Option("--as", help="Name of the suite to make.")],
+    solver: Annotated[str | None, typer.Option(help="Solver to read, where the files hold several.")] = None,
+    study: StudyFile = None,
+    as_json: AsJson = False,
+) -> None:
+    """Read labelled pairs of others into the warehouse; a partly broken file imports nothing."""
+    from glass_pipeline.cli.import_pairs import import_pairs as command
+
+    command(files, solver, slug, study, as_json=as_json)
+
+
+@app.command()
+def survey(
+    suites: Annotated[list[str] | None, typer.Argument(help="Suites; default all that have labelled pairs.")] = None,
+    study: StudyFile = None,
+    as_json: AsJson = False,
+) -> None:
+    """Print problems, twins, fragile and zero share and R1-R3 of suites, beside the published ones."""
+    from glass_pipeline.cli.survey import survey as command
+
+    command(tuple(suites or ()), study, as_json=as_json)
 
 
 @app.command()

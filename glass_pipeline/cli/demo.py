@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 
 from glass_pipeline.cli.graph import make, summary_text
+from glass_pipeline.defs.keys import stages_of
 from glass_pipeline.defs.plan import Selection
 from glass_pipeline.study import settings_from
 
@@ -19,9 +20,9 @@ def demo(study_file: Path | None, *, as_json: bool) -> None:
     """Run both parts and name the page of each."""
     study, settings = settings_from(os.environ, study_file)
     suite, solver = SIMULATED
-    simulated = make(Selection(suite, study.study.doses, (solver,)), study, settings, quiet=as_json)
+    simulated = make(Selection(suite, study.study.doses, (solver,), stages_of(study)), study, settings, quiet=as_json)
     suite, solver = REAL
-    real = make(Selection(suite, study.study.doses[:1], (solver,)), study, settings, quiet=as_json)
+    real = make(Selection(suite, study.study.doses[:1], (solver,), stages_of(study)), study, settings, quiet=as_json)
     if as_json:
         print(json.dumps({"simulated": simulated, "real": real}, ensure_ascii=False, sort_keys=True))
         return

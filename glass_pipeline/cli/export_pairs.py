@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from glass_pipeline.cli.errors import InputError
 from glass_pipeline.cli.interchange import NOTICE, pair_cells, published_source
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from glass_pipeline.domain.corpus.notices import Source
 
-Layout = Literal["jsonl", "parquet", "hf"]
+LAYOUTS = ("jsonl", "parquet", "hf")
 CITATION, CARD = "CITATION.bib", "README.md"
 
 
@@ -45,11 +45,11 @@ class Export:
     """Notice that came with the suite when it was imported."""
 
 
-def export_pairs(
-    suite: str, solver: str, layout: Layout, folder: Path, study_file: Path | None, *, as_json: bool
-) -> None:
+def export_pairs(suite: str, solver: str, layout: str, folder: Path, study_file: Path | None, *, as_json: bool) -> None:
     """Write the labelled pairs of one suite and solver, with notices and citation, into a new folder."""
     study, settings = settings_from(os.environ, study_file)
+    if layout not in LAYOUTS:
+        raise InputError(f"--format {layout}: no such format; there are {', '.join(LAYOUTS)}.")
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise InputError(f"{folder} is not an empty folder; choose a new one, so that nothing of yours is overwritten.")
     export = _gathered(suite, solver, study, Warehouse(settings.warehouse))
@@ -125,7 +125,7 @@ def _source_keys(suite: str, study: Study, warehouse: Warehouse) -> list[str]:
     return [published] if published is not None else []
 
 
-def _write_pairs(export: Export, layout: Layout, folder: Path) -> dict[int, str]:
+def _write_pairs(export: Export, layout: str, folder: Path) -> dict[int, str]:
     """Write one file a dose, and return its path within the folder."""
     from glass_pipeline.domain.corpus.file_names import file_name
     from glass_pipeline.domain.corpus.interchange import export_lines
@@ -143,7 +143,7 @@ def _write_pairs(export: Export, layout: Layout, folder: Path) -> dict[int, str]
     return files
 
 
-def _write_papers(export: Export, layout: Layout, folder: Path, files: dict[int, str]) -> None:
+def _write_papers(export: Export, layout: str, folder: Path, files: dict[int, str]) -> None:
     """Write notices and citation, and for the hub the card."""
     from glass_pipeline.domain.corpus.dataset_card import CardFacts, dataset_card
     from glass_pipeline.domain.corpus.notices import citations, notice

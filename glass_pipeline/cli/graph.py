@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from glass_pipeline.cli.errors import InputError
-from glass_pipeline.defs.keys import STAGES, Cell
+from glass_pipeline.defs.keys import Cell, stages_of
 from glass_pipeline.defs.plan import Selection, selected_cells, stale_reason
 from glass_pipeline.defs.warehouse import Warehouse
 from glass_pipeline.study import Settings, Study, StudyError, derived_slug, known_suites, settings_from
@@ -58,14 +58,14 @@ def select(wanted: Wanted, study: Study) -> Selection:
             raise StudyError(
                 f"Solver {slug!r} is switched off; set enabled = true under [solvers.{slug}] in glass.toml."
             )
-    unknown = [stage for stage in wanted.stages if stage not in STAGES]
+    unknown = [stage for stage in wanted.stages if stage not in stages_of(study)]
     if unknown:
-        raise StudyError(f"No stage {unknown[0]!r}; there are {', '.join(STAGES)}.")
+        raise StudyError(f"No stage {unknown[0]!r}; there are {', '.join(stages_of(study))}.")
     return Selection(
         suite=suite,
         doses=tuple(sorted(study.dose(key) for key in wanted.doses)) or study.study.doses,
         solvers=wanted.solvers or study.enabled_solvers,
-        stages=wanted.stages or tuple(STAGES),
+        stages=wanted.stages or stages_of(study),
     )
 
 
@@ -176,7 +176,10 @@ def status(suite: str | None, study_file: Path | None, *, as_json: bool) -> None
     study, settings = settings_from(os.environ, study_file)
     warehouse = Warehouse(settings.warehouse)
     suites = (suite,) if suite else known_suites(study, warehouse.suites_present())
-    selections = [Selection(slug, study.study.doses, study.enabled_solvers) for slug in suites if study.suite(slug)]
+    stages = stages_of(study)
+    selections = [
+        Selection(slug, study.study.doses, study.enabled_solvers, stages) for slug in suites if study.suite(slug)
+    ]
     cells = [cell for selection in selections for cell in selected_cells(selection)]
     reasons = {str(cell): stale_reason(cell, warehouse, study) for cell in cells}
     if as_json:

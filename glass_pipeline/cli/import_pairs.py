@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from glass_pipeline.cli.errors import InputError
-from glass_pipeline.cli.interchange import IMPORTED, NOTICE, SLUG, bad_input, pair_cells, published_source
+from glass_pipeline.cli.interchange import IMPORTED, NOTICE, SLUG, pair_cells, published_source
 from glass_pipeline.cli.pair_files import digest_of, find_pair_files, notice_beside, read_stated
 from glass_pipeline.defs.keys import Cell
 from glass_pipeline.defs.warehouse import Provenance, Warehouse
@@ -41,22 +41,22 @@ def import_pairs(
     study, settings = settings_from(os.environ, study_file)
     warehouse = Warehouse(settings.warehouse)
     _check_slug(slug, study, warehouse)
-    with bad_input():
-        read = [_read(path, solver) for path in find_pair_files(files, solver)]
-        doses = _by_dose(read)
-        _write_suite(slug, read, doses, warehouse)
+    read = [_read(path, solver) for path in find_pair_files(files, solver)]
+    doses = _by_dose(read)
+    _write_suite(slug, read, doses, warehouse)
     pairs = list(doses.values())
+    keys = [dose_key(dose) for dose in doses]
     found = {
         "suite": slug,
         "solver": str(pairs[0]["solver"][0]),
-        "doses": [dose_key(dose) for dose in doses],
+        "doses": keys,
         "files": [each.path.name for each in read],
         "pairs": sum(frame.height for frame in pairs),
         "bases": len({base for frame in pairs for base in frame["base_id"]}),
     }
     text = (
         f"Imported {found['pairs']:,} pairs of {found['bases']:,} bases, solver {found['solver']}, doses "
-        f"{', '.join(found['doses'])}, as suite {slug}; `glass survey {slug}` describes it."
+        f"{', '.join(keys)}, as suite {slug}; `glass survey {slug}` describes it."
     )
     print(json.dumps(found, sort_keys=True) if as_json else text)
 
@@ -118,8 +118,8 @@ def _by_dose(read: Sequence[Read]) -> dict[int, pl.DataFrame]:
     if twice.height:
         one, two = twice.row(0, named=True), twice.row(1, named=True)
         raise InputError(
-            f"{two['file']}: twin_id {two['twin_id']!r} of base {two['base_id']!r} and dose m{two['file_dose']} stands in "
-            f"{one['file']} too; import files of one generator and mix at a time."
+            f"{two['file']}: twin_id {two['twin_id']!r} of base {two['base_id']!r} and dose m{two['file_dose']} stands "
+            f"in {one['file']} too; import files of one generator and mix at a time."
         )
     parts = pairs.drop("file").partition_by("file_dose", as_dict=True)
     return {int(dose): frame for (dose,), frame in sorted(parts.items())}

@@ -6,10 +6,8 @@ Never reads a file of pairs (see ``pair_files``), and never writes a table.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 
-from glass_pipeline.cli.errors import InputError
 from glass_pipeline.defs.keys import Cell
 from glass_pipeline.defs.warehouse import Warehouse
 
@@ -38,16 +36,3 @@ def published_source(file_names: Iterable[str]) -> str | None:
 
     suites = {parse_file_name(name).suite for name in file_names if NAME.match(name)}
     return next((PUBLISHED_SOURCES[suite] for suite in sorted(suites & PUBLISHED_SOURCES.keys())), None)
-
-
-@contextmanager
-def bad_input() -> Iterator[None]:
-    """Turn what is wrong with a file of pairs into an error of the command line."""
-    from glass_pipeline.domain.schemas import TableError
-
-    try:
-        yield
-    except (InputError, TableError):
-        raise
-    except ValueError as error:
-        raise InputError(str(error)) from None

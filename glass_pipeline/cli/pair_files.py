@@ -19,7 +19,7 @@ from glass_pipeline.domain.corpus.file_names import dataset_names, shard_dose
 if TYPE_CHECKING:
     from glass_pipeline.domain.corpus.fields import Stated
 
-BARE_NAMES_IN = (Path("."), Path("data"))
+BARE_NAMES_IN = (Path(), Path("data"))
 """Where a name without a folder is looked for, in this order."""
 LARGEST_TEXT = 4 * 2**30
 """Bytes of a file of JSON lines once unpacked; a small gzip can hold any amount."""
@@ -77,10 +77,7 @@ def notice_beside(paths: Iterable[Path]) -> str | None:
 
 def _located(name: str) -> Path:
     path = Path(name)
-    if path.is_absolute():
-        places = [path]
-    else:
-        places = [folder / path for folder in BARE_NAMES_IN]
+    places = [path] if path.is_absolute() else [folder / path for folder in BARE_NAMES_IN]
     there = next((place for place in places if place.exists()), None)
     if there is None:
         looked = " or in ".join(str(place.parent.resolve()) for place in places)

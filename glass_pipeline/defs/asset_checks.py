@@ -10,6 +10,7 @@ from glass_pipeline.defs.keys import STAGES
 from glass_pipeline.defs.partitions import partitions_of
 from glass_pipeline.defs.wiring import key_of
 from glass_pipeline.domain.estimands.conditions import Condition, confound_condition, fragile_condition
+from glass_pipeline.domain.estimands.null_perturbation import probe_condition
 from glass_pipeline.domain.report.evidence import FEWEST_JOBS
 from glass_pipeline.study import Study
 
@@ -56,7 +57,21 @@ def checks_of(suite: str, study: Study) -> list[dg.AssetChecksDefinition]:
     def complexity_does_not_confound(causal_difficulty: pl.DataFrame) -> dg.AssetCheckResult:
         return warned(confound_condition(causal_difficulty))
 
-    return [edits_are_reversible, stratum_is_large_enough, enough_problems_are_fragile, complexity_does_not_confound]
+    checks = [edits_are_reversible, stratum_is_large_enough, enough_problems_are_fragile, complexity_does_not_confound]
+    return [*checks, _probe_gate(suite, study)] if study.study.probe_samples else checks
+
+
+def _probe_gate(suite: str, study: Study) -> dg.AssetChecksDefinition:
+    @dg.asset_check(
+        asset=key_of(suite, "base_probes"),
+        partitions_def=partitions_of(STAGES["base_probes"], study),
+        additional_ins={"causal_difficulty": dg.AssetIn(key_of(suite, "causal_difficulty"))},
+        description="Gate: re-sampled bases rank like π, so more probes are worth their price; else they are noise.",
+    )
+    def probes_carry_signal(base_probes: pl.DataFrame, causal_difficulty: pl.DataFrame) -> dg.AssetCheckResult:
+        return warned(probe_condition(base_probes, causal_difficulty, seed=study.study.seed))
+
+    return probes_carry_signal
 
 
 def warned(condition: Condition) -> dg.AssetCheckResult:

@@ -25,13 +25,13 @@ from glass_pipeline.defs.assets.twins import twins_assets
 from glass_pipeline.defs.automation import rerun_condition
 from glass_pipeline.defs.code_versions import version_of
 from glass_pipeline.defs.io_managers import ParquetIOManager
-from glass_pipeline.defs.keys import STAGES, Stage, edges_of
+from glass_pipeline.defs.keys import STAGES, Stage, edges_of, stages_of
 from glass_pipeline.defs.resources import SolverResource, SourceResource
 from glass_pipeline.defs.warehouse import Warehouse
 from glass_pipeline.defs.wiring import key_of
 from glass_pipeline.study import Settings, Study, StudyError, known_suites
 
-LABELLING = ("base_labels", "solver_labels")
+LABELLING = ("base_labels", "solver_labels", "base_probes")
 """Stages that may cost money; their reruns are decided by a person."""
 
 MADE_BESIDE = frozenset({"declines"})
@@ -81,7 +81,7 @@ def _assembled(
         ],
         asset_checks=[check for suite in chosen for check in checks_of(suite, study)],
         jobs=[_label_job(suite, study) for suite in chosen],
-        sensors=_sensors(chosen),
+        sensors=_sensors(chosen, study),
         resources={**default_resources(study, settings), **resources},
         executor=dg.in_process_executor,
     )
@@ -131,7 +131,7 @@ def _rerun_condition(suite: str, stage: Stage, study: Study) -> dg.AutomationCon
 def _label_job(suite: str, study: Study) -> Any:
     """The job that fills a suite's dose-solver grid; ``label`` for the first suite of the study."""
     name = "label" if suite == next(iter(study.suites)) else f"label_{suite.replace('-', '_').replace('.', '_')}"
-    stages = (*LABELLING, "labeled_pairs")
+    stages = ("base_labels", "solver_labels", "labeled_pairs")
     return dg.define_asset_job(
         name,
         selection=dg.AssetSelection.assets(*(key_of(suite, stage) for stage in stages)),
@@ -139,8 +139,12 @@ def _label_job(suite: str, study: Study) -> Any:
     )
 
 
-def _sensors(suites: tuple[str, ...]) -> list[dg.SensorDefinition]:
-    paid = dg.AssetSelection.assets(*(key_of(suite, stage) for suite in suites for stage in LABELLING))
+def _paid(study: Study) -> tuple[str, ...]:
+    return tuple(stage for stage in stages_of(study) if stage in LABELLING)
+
+
+def _sensors(suites: tuple[str, ...], study: Study) -> list[dg.SensorDefinition]:
+    paid = dg.AssetSelection.assets(*(key_of(suite, stage) for suite in suites for stage in _paid(study)))
     return [
         dg.AutomationConditionSensorDefinition(
             "glass_reruns",

@@ -64,6 +64,7 @@ CODE: dict[str, StageCode] = {
     "causal_difficulty": StageCode(
         "1", ("defs/assets/estimands.py", "domain/estimands", "domain/stats"), "1eae1884c9df94f6"
     ),
+    "base_probes": StageCode("1", _GRADING, ""),
     "identity_floor": StageCode(
         "1", ("defs/assets/estimands.py", "domain/estimands", "domain/stats"), "1eae1884c9df94f6"
     ),
@@ -134,7 +135,7 @@ def effective_settings(suite_slug: str, stage: str, solver: str | None, study: S
         return {"seed": study.study.seed, "suite": root_suite(suite_slug), "generator": suite.generator}
     if stage == "multiop_mix":
         return {"seed": study.study.seed, "doses": study.study.doses}
-    if stage in {"base_labels", "solver_labels"} and solver is not None:
+    if stage in {"base_labels", "solver_labels", "base_probes"} and solver is not None:
         return _labelling_settings(stage, study, study.solver(solver))
     if stage in {"causal_difficulty", "identity_floor", "reliability", "slices", "solver_agreement"}:
         return {"seed": study.study.seed}
@@ -145,6 +146,8 @@ def _labelling_settings(stage: str, study: Study, solver: Solver) -> dict[str, A
     settings: dict[str, Any] = {"samples": study.study.samples, "solver": solver_settings(solver)}
     if solver.kind == "planted":
         settings["seed"] = study.study.seed
+    if stage == "base_probes":
+        settings["samples"] = study.study.probe_samples
     if stage == "solver_labels":
         settings |= {"label_scope": study.study.label_scope, "stratum_only": study.study.stratum_only}
     return settings

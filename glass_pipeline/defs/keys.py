@@ -150,6 +150,13 @@ _STAGES = (
         "π, its interval, dose response and CRD of every job, over whatever doses exist, which each row names.",
     ),
     Stage(
+        "base_probes",
+        "grading",
+        ("solver",),
+        (Edge("base_problems"), Edge("causal_difficulty", columns=("slice", "base_id", "in_stratum"))),
+        "Further samples of every solvable base: what re-sampling alone would call a break; only where asked for.",
+    ),
+    Stage(
         "identity_floor",
         "estimands",
         ("solver",),
@@ -200,6 +207,11 @@ _STAGES = (
 
 STAGES: dict[str, Stage] = {stage.name: stage for stage in _STAGES}
 """Every stage, in an order in which each comes after what it reads."""
+
+
+def stages_of(study: Study) -> tuple[str, ...]:
+    """Return the stages that a study has: ``base_probes`` only where it asks for probes."""
+    return tuple(name for name in STAGES if name != "base_probes" or study.study.probe_samples)
 
 
 def edges_of(stage: str, study: Study) -> tuple[Edge, ...]:

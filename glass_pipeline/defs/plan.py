@@ -21,7 +21,7 @@ class Selection:
     suite: str
     doses: tuple[int, ...]
     solvers: tuple[str, ...]
-    stages: tuple[str, ...] = tuple(STAGES)
+    stages: tuple[str, ...]
 
 
 def selected_cells(selection: Selection) -> Iterator[Cell]:

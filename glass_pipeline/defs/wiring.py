@@ -106,7 +106,7 @@ def _order_only(suite: str, stage_name: str, study: Study) -> list[dg.AssetDep]:
 def settings_deps(suite: str, stage_name: str, study: Study) -> list[dg.AssetDep]:
     """Return the observed settings that a stage depends on, and nothing beyond its own."""
     deps = [dg.AssetDep(settings_key(suite), partition_mapping=dg.SpecificPartitionsPartitionMapping([stage_name]))]
-    if stage_name in {"base_labels", "solver_labels"}:
+    if stage_name in {"base_labels", "solver_labels", "base_probes"}:
         deps.append(dg.AssetDep(SOLVER_SETTINGS, partition_mapping=dg.MultiToSingleDimensionPartitionMapping("solver")))
     return deps
 

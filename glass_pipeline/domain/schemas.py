@@ -26,6 +26,7 @@ SAMPLE_COLUMNS = (
     Column("n_samples", pl.Int64(), "samples with an answer or a terminal status"),
     Column("n_correct", pl.Int64(), "samples whose answer is right"),
     Column("answers", TEXTS, "canonical answer of each sample, null where there is none"),
+    Column("correct", pl.List(pl.Boolean()), "whether each sample's own answer is right", nullable=True),
     Column("rules", TEXTS, "extraction rule that found each answer"),
     Column("statuses", TEXTS, "status of each sample"),
     Column("outputs", TEXTS, "the solver's own words"),
@@ -152,6 +153,12 @@ SOLVER_LABELS = Table(
         Column("y_twin", pl.Int64(), "1 if the modal answer is right"),
         *SAMPLE_COLUMNS,
     ),
+)
+
+BASE_PROBES = Table(
+    "base_probes",
+    ("base_id",),
+    (SOLVER, BASE_ID, Column("y_base", pl.Int64(), "1 if the modal answer is right"), *SAMPLE_COLUMNS),
 )
 
 LABELED_PAIRS = Table(
@@ -346,6 +353,7 @@ TABLES: Mapping[str, Table] = {
         MULTIOP_MIX,
         BASE_LABELS,
         SOLVER_LABELS,
+        BASE_PROBES,
         LABELED_PAIRS,
         CAUSAL_DIFFICULTY,
         IDENTITY_FLOOR,

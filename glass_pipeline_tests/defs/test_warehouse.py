@@ -56,7 +56,7 @@ def test_a_damaged_file_is_one_sentence(warehouse: Warehouse) -> None:
     """Truncated parquet is not a stack trace."""
     path = warehouse.write(CELL, pl.DataFrame({"a": [1]}), MADE_FROM)
     path.write_bytes(path.read_bytes()[:20])
-    with pytest.raises(WarehouseError, match="is damaged .* delete it and run again"):
+    with pytest.raises(WarehouseError, match=r"is damaged .* delete it and run again"):
         warehouse.provenance(CELL)
 
 

@@ -67,7 +67,7 @@ def test_the_published_size_of_the_test_part() -> None:
 
 
 def test_a_place_is_the_documented_hash() -> None:
-    """u is the first 64 bits of sha256(key|seed|id), as a fraction."""
+    """U is the first 64 bits of sha256(key|seed|id), as a fraction."""
     digest = hashlib.sha256(b"abc|3|job-1").digest()
 
     assert job_position("abc", 3, "job-1") == int.from_bytes(digest[:8], "big") / 2**64

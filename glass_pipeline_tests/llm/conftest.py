@@ -86,7 +86,7 @@ class Endpoint:
                 body = json.loads(await reader.readexactly(length))
                 if not await self._answer(body, head, writer):
                     return
-        except (asyncio.IncompleteReadError, ConnectionError):
+        except (asyncio.IncompleteReadError, ConnectionError, asyncio.CancelledError):
             return
         finally:
             writer.close()
@@ -124,28 +124,22 @@ def answers() -> SimpleNamespace:
 def endpoint() -> Iterator[Endpoint]:
     """Return an endpoint that runs in a thread of its own."""
     served = Endpoint()
-    loop = asyncio.new_event_loop()
     started = threading.Event()
+    ending: list[Callable[[], Any]] = []
 
     async def listen() -> None:
-        server = await asyncio.start_server(served.serve, "127.0.0.1", 0, backlog=1024)
-        served.port = server.sockets[0].getsockname()[1]
-        started.set()
+        loop, stop = asyncio.get_running_loop(), asyncio.Event()
+        ending.append(lambda: loop.call_soon_threadsafe(stop.set))
+        async with await asyncio.start_server(served.serve, "127.0.0.1", 0, backlog=1024) as server:
+            served.port = server.sockets[0].getsockname()[1]
+            started.set()
+            await stop.wait()
 
-    def run() -> None:
-        loop.run_until_complete(listen())
-        loop.run_forever()
-        tasks = asyncio.all_tasks(loop)
-        for task in tasks:
-            task.cancel()
-        loop.run_until_complete(asyncio.gather(*tasks, return_exceptions=True))
-        loop.close()
-
-    thread = threading.Thread(target=run)
+    thread = threading.Thread(target=lambda: asyncio.run(listen()))
     thread.start()
     started.wait()
     yield served
-    loop.call_soon_threadsafe(loop.stop)
+    ending[0]()
     thread.join()
 
 

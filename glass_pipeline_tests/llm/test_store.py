@@ -173,20 +173,21 @@ def postgres() -> Iterator[str]:
 def _cluster(folder: Path) -> Iterator[str]:
     # Postgres refuses to run as root.
     is_root = getpass.getuser() == "root"
-    as_user = ["runuser", "-u", "nobody", "--"] if is_root else []
+    user = "nobody" if is_root else None
     if is_root:
         shutil.chown(folder, "nobody")
     data, port = folder / "data", _free_port()
     create = ["initdb", "-D", str(data), "-U", "glass", "-A", "trust", "-E", "UTF8", "--no-sync"]
-    made = subprocess.run([*as_user, *create], capture_output=True, text=True, cwd=folder)
+    made = subprocess.run(create, capture_output=True, text=True, cwd=folder, user=user)
     if made.returncode:
         pytest.skip(f"no Postgres cluster could be made: {made.stderr.strip()[-200:]}")
     serve = ["postgres", "-D", str(data), "-k", str(folder), "-p", str(port), "-c", "listen_addresses=127.0.0.1"]
-    server = subprocess.Popen([*as_user, *serve], stderr=subprocess.DEVNULL, cwd=folder)
+    server = subprocess.Popen(serve, stderr=subprocess.DEVNULL, cwd=folder, user=user)
     try:
         _wait_for_port(port)
         yield f"postgresql+psycopg2://glass@127.0.0.1:{port}/postgres"
     finally:
+        # SIGINT: end every session and stop.
         server.send_signal(signal.SIGINT)
         server.wait(timeout=30)
 

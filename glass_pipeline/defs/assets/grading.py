@@ -8,7 +8,9 @@ from glass_pipeline.defs.resources import SolverResource
 from glass_pipeline.defs.wiring import table_result, wired
 from glass_pipeline.domain.grading.tables import (
     base_labels_frame,
+    base_probes_frame,
     base_questions,
+    probe_questions,
     to_solve,
     twin_labels_frame,
     twin_questions,
@@ -18,7 +20,7 @@ from glass_pipeline.study import Study
 
 
 def grading_assets(suite: str, study: Study) -> list[dg.AssetsDefinition]:
-    """Return ``base_labels`` and ``solver_labels`` of one suite."""
+    """Return ``base_labels``, ``solver_labels`` and, where the study asks for probes, ``base_probes`` of one suite."""
     samples = study.study.samples
 
     @dg.asset(**wired(suite, "base_labels", study), pool="solver_api")
@@ -44,7 +46,21 @@ def grading_assets(suite: str, study: Study) -> list[dg.AssetsDefinition]:
         )
         return table_result("solver_labels", labels, solving_metadata(result, twins.height - labels.height))
 
-    return [base_labels, solver_labels]
+    @dg.asset(**wired(suite, "base_probes", study), pool="solver_api")
+    def base_probes(
+        context: dg.AssetExecutionContext,
+        base_problems: pl.DataFrame,
+        causal_difficulty: pl.DataFrame,
+        solvers: dg.ResourceParam[SolverResource],
+    ) -> dg.MaterializeResult[pl.DataFrame]:
+        questions = probe_questions(base_problems, causal_difficulty, study.study.probe_samples)
+        result = solvers.answer(context.partition_key, questions)
+        probes = base_probes_frame(
+            base_problems, result.replies, solver=context.partition_key, second_opinion=solvers.second_opinion
+        )
+        return table_result("base_probes", probes, solving_metadata(result, len(questions) - probes.height))
+
+    return [base_labels, solver_labels, *([base_probes] if study.study.probe_samples else [])]
 
 
 def solving_metadata(result: SolveResult, missing_items: int) -> dict[str, dg.MetadataValue]:

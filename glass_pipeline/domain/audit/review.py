@@ -5,26 +5,27 @@ Never counts a pair that was not reviewed, and never takes a sample by outcome f
 
 from __future__ import annotations
 
-import warnings
+import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from sklearn.metrics import cohen_kappa_score
+from numpy.typing import ArrayLike, NDArray
 
-from glass_pipeline.domain.audit.contamination import Estimate, stratified_rate
+from glass_pipeline.domain.audit.contamination import Rate, Stratum, stratified_rate
 from glass_pipeline.domain.audit.review_sample import FLAGGED, KEPT, ReviewPair
 from glass_pipeline.domain.audit.verdicts import CONTRADICTION, NO_OP
 from glass_pipeline.domain.seeding import child_generator
-from glass_pipeline.domain.stats.intervals import Interval
+from glass_pipeline.domain.stats.bootstrap import cluster_interval
+from glass_pipeline.domain.stats.intervals import Interval, wilson
 
+Floats = NDArray[np.float64]
 Said = Literal["no_op", "contradiction", "unsure"]
 """What a reviewer may say of a pair."""
 SAYINGS: tuple[Said, ...] = ("no_op", "contradiction", "unsure")
-DECIDED = (NO_OP, CONTRADICTION)
-RESAMPLES = 2000
+DECIDED = frozenset({NO_OP, CONTRADICTION})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,11 +36,13 @@ class Agreement:
     n_pairs: int
     n_left_out: int
     """Pairs that one of them did not decide: unsure, or unparsable."""
-    agreement: float | None
-    """Share of pairs on which they agree."""
+    n_agreed: int
+    agreement: Interval | None
+    """Wilson interval of the share of pairs on which they agree."""
     kappa: float | None
-    """Cohen's κ; None where chance alone would make them agree on every pair."""
+    """Cohen's κ; None where one category is all that either used."""
     kappa_interval: Interval | None
+    """By resampling bases; of no width where they agree on every pair, so read ``agreement`` there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +55,7 @@ class OutcomeReview:
     n_reviewed: int
     n_unsure: int
     n_contradictions: int
-    rate: Estimate | None
+    rate: Rate | None
     """Share of contradictions among the decided; None where nothing was decided."""
 
 
@@ -62,14 +65,17 @@ class Review:
 
     outcomes: tuple[OutcomeReview, ...]
     agreements: tuple[Agreement, ...]
-    contamination: Estimate | None
+    contamination: Rate | None
     """Share of kept pairs whose answer changed, unsure ones left out; None while some kept outcome is undecided."""
-    contamination_with_unsure: Estimate | None
+    contamination_with_unsure: Rate | None
     """The same with every unsure pair taken for contaminated."""
 
 
 def review(pairs: Sequence[ReviewPair], said: Mapping[str, Said], *, seed: int) -> Review:
     """Return what a reviewer's verdicts say of an audit.
+
+    Contamination is of all kept pairs, weighted by outcome; agreement is of the sample, in which rare outcomes are
+    common.
 
     Args:
         pairs: All pairs of the audit, reviewed or not.
@@ -86,16 +92,16 @@ def review(pairs: Sequence[ReviewPair], said: Mapping[str, Said], *, seed: int) 
     reviewed = [known[twin_id] for twin_id in sorted(said)]
     sizes = Counter(pair.outcome for pair in pairs)
     outcomes = tuple(_of_outcome(name, sizes[name], reviewed, said) for name in sorted(sizes))
-    names = dict.fromkeys(name for pair in reviewed for name, _, _ in pair.opinions)
+    names = dict.fromkeys(opinion.adjudicator for pair in reviewed for opinion in pair.opinions)
     kept = [each for each in outcomes if each.outcome in {KEPT, FLAGGED}]
     return Review(
         outcomes=outcomes,
         agreements=tuple(_agreement(name, reviewed, said, seed) for name in names),
         contamination=stratified_rate(
-            [(each.n_pairs, each.n_contradictions, each.n_reviewed - each.n_unsure) for each in kept]
+            [Stratum(each.n_pairs, each.n_contradictions, each.n_reviewed - each.n_unsure) for each in kept]
         ),
         contamination_with_unsure=stratified_rate(
-            [(each.n_pairs, each.n_contradictions + each.n_unsure, each.n_reviewed) for each in kept]
+            [Stratum(each.n_pairs, each.n_contradictions + each.n_unsure, each.n_reviewed) for each in kept]
         ),
     )
 
@@ -109,21 +115,72 @@ def _of_outcome(name: str, n_pairs: int, reviewed: Sequence[ReviewPair], said: M
         n_reviewed=counts.total(),
         n_unsure=counts["unsure"],
         n_contradictions=counts["contradiction"],
-        rate=stratified_rate([(n_pairs, counts["contradiction"], n_decided)]),
+        rate=stratified_rate([Stratum(n_pairs, counts["contradiction"], n_decided)]),
     )
 
 
 def _agreement(name: str, reviewed: Sequence[ReviewPair], said: Mapping[str, Said], seed: int) -> Agreement:
-    both = [(pair.base_id, said[pair.twin_id], dict(_findings(pair)).get(name)) for pair in reviewed]
-    judged = [(base_id, mine, theirs) for base_id, mine, theirs in both if theirs is not None]
-    decided = [each for each in judged if each[1] in DECIDED and each[2] in DECIDED]
-    mine = np.array([each[1] == CONTRADICTION for each in decided], dtype=np.int64)
-    theirs = np.array([each[2] == CONTRADICTION for each in decided], dtype=np.int64)
+    judged = [
+        (pair.base_id, said[pair.twin_id], each.finding)
+        for pair in reviewed
+        for each in pair.opinions
+        if each.adjudicator == name
+    ]
+    decided = [each for each in judged if {each[1], each[2]} <= DECIDED]
+    tables = _tables(decided)
+    total = tables.sum(axis=0)
+    n_agreed = int(total[0] + total[3])
     return Agreement(
         adjudicator=name,
         n_pairs=len(decided),
         n_left_out=len(judged) - len(decided),
-        agreement=float((mine == theirs).mean()) if decided else None,
-        kappa=cohen_kappa(mine, theirs),
-        kappa_interval=_kappa_interval([each[0] for each in decided], mine, theirs, name, seed),
+        n_agreed=n_agreed,
+        agreement=wilson(n_agreed, len(decided)) if decided else None,
+        kappa=_defined(float(cohen_kappa(*total))),
+        kappa_interval=cluster_interval(
+            tuple(tables.T), _kappa_of_resamples, rng=child_generator(seed, "review", name)
+        ),
     )
+
+
+def _tables(decided: Sequence[tuple[str, str, str]]) -> Floats:
+    """Return one row a base: pairs that both call contradictions, only the reviewer, only the other, neither."""
+    columns = {
+        (CONTRADICTION, CONTRADICTION): 0,
+        (CONTRADICTION, NO_OP): 1,
+        (NO_OP, CONTRADICTION): 2,
+        (NO_OP, NO_OP): 3,
+    }
+    by_base: dict[str, list[int]] = {}
+    for base_id, mine, theirs in decided:
+        by_base.setdefault(base_id, [0, 0, 0, 0])[columns[mine, theirs]] += 1
+    return np.array(list(by_base.values()), dtype=np.float64).reshape(-1, 4)
+
+
+def cohen_kappa(both: ArrayLike, first: ArrayLike, second: ArrayLike, neither: ArrayLike) -> Floats:
+    """Return Cohen's κ of two raters and two categories, (p_o - p_e) / (1 - p_e), for one table or many.
+
+    Args:
+        both: Pairs that both put into the first category, any shape.
+        first: Pairs that only the first rater puts there, same shape.
+        second: Pairs that only the second rater puts there, same shape.
+        neither: Pairs that neither puts there, same shape.
+
+    Returns:
+        κ of each table; NaN where p_e = 1 (everything in one category) or the table is empty.
+
+    Source: Cohen (1960).
+    """
+    a, b, c, d = (np.asarray(count, dtype=np.float64) for count in (both, first, second, neither))
+    n = a + b + c + d
+    by_chance = (a + b) * (a + c) + (c + d) * (b + d)
+    below = n * n - by_chance
+    return np.asarray(np.where(below > 0, (n * (a + d) - by_chance) / np.where(below > 0, below, 1.0), np.nan))
+
+
+def _kappa_of_resamples(both: Floats, first: Floats, second: Floats, neither: Floats) -> Floats:
+    return cohen_kappa(both.sum(axis=1), first.sum(axis=1), second.sum(axis=1), neither.sum(axis=1))
+
+
+def _defined(value: float) -> float | None:
+    return None if math.isnan(value) else value

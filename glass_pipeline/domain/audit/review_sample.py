@@ -14,7 +14,7 @@ import polars as pl
 
 from glass_pipeline.domain.audit.adjudication import rule_reasons
 from glass_pipeline.domain.audit.unverifiable_gold import lacks_its_options
-from glass_pipeline.domain.audit.verdicts import CONTRADICTION, UNPARSABLE
+from glass_pipeline.domain.audit.verdicts import CONTRADICTION, UNPARSABLE, Verdict
 from glass_pipeline.domain.fingerprint import text_hash
 from glass_pipeline.domain.records import Problem, Twin
 from glass_pipeline.domain.seeding import unit_interval
@@ -36,8 +36,8 @@ class ReviewPair:
     gold: str
     text_hash: str
     outcome: str
-    opinions: tuple[tuple[str, str, str], ...]
-    """Adjudicator, finding and rationale."""
+    opinions: tuple[Verdict, ...]
+    """What adjudicators said of it."""
 
 
 def review_pairs(problems: Iterable[Problem], twins: Iterable[Twin], audit: pl.DataFrame) -> tuple[ReviewPair, ...]:
@@ -109,10 +109,13 @@ def allocation(sizes: Mapping[str, int], n: int) -> dict[str, int]:
     Source: Bankier (1988), power allocation with exponent 1/2.
     """
     drawn = dict.fromkeys(sizes, 0)
+
+    def claim(name: str) -> tuple[bool, float, str]:
+        return drawn[name] == 0, math.sqrt(sizes[name]) / (drawn[name] + 1), name
+
     for _ in range(min(n, sum(sizes.values()))):
-        # D'Hondt's divisors: the next pair goes where it is furthest below its share; the first to each comes first.
-        open_strata = [name for name in sizes if drawn[name] < sizes[name]]
-        drawn[max(open_strata, key=lambda name: (drawn[name] == 0, math.sqrt(sizes[name]) / (drawn[name] + 1), name))] += 1
+        # D'Hondt's divisors: the next pair goes where it is furthest below its share, once each has one.
+        drawn[max((name for name in sizes if drawn[name] < sizes[name]), key=claim)] += 1
     return drawn
 
 
@@ -126,5 +129,8 @@ def _pair(base: Problem, twin: Twin, row: Mapping[str, Any], identity: str) -> R
         gold=base.gold,
         text_hash=identity,
         outcome=outcome(row, base),
-        opinions=tuple(zip(row["adjudicators"], row["verdicts"], row["rationales"], strict=True)),
+        opinions=tuple(
+            Verdict(twin_id=twin.twin_id, adjudicator=name, finding=finding, rationale=rationale)
+            for name, finding, rationale in zip(row["adjudicators"], row["verdicts"], row["rationales"], strict=True)
+        ),
     )

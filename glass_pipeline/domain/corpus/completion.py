@@ -13,7 +13,7 @@ import polars as pl
 
 from glass_pipeline.domain.corpus.deltas import VERDICTS, no_verdict
 from glass_pipeline.domain.corpus.fields import FIELDS, FILLED, MOST_SAMPLES, InterchangeError, Stated
-from glass_pipeline.domain.corpus.file_names import OPERATOR_SUFFIX, stamp_dose
+from glass_pipeline.domain.corpus.file_names import OPERATOR_SUFFIX, FileNameError, stamp_dose
 from glass_pipeline.domain.fingerprint import text_hash
 from glass_pipeline.domain.schemas import LABELED_PAIRS
 
@@ -125,7 +125,7 @@ def _with_doses(stated: Stated) -> pl.DataFrame:
     for operator, file_dose, size, line in kinds.iter_rows():
         try:
             stamp = stamp_dose(stated.name, operator, file_dose=file_dose, inject_size=size)
-        except ValueError as error:
+        except FileNameError as error:
             raise InterchangeError(f"{stated.unit} {line}: {error}") from None
         doses.append(stamp.file_dose)
         sizes.append(stamp.inject_size)

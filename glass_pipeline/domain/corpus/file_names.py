@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from glass_pipeline.domain.errors import BadInput
 from glass_pipeline.domain.records import DOSES
 
 PUBLISHED_SUITES = {"glassgsm": "gsmic_adv", "glassmath": "math_adv"}
@@ -23,6 +24,10 @@ DOSE_IN_NAME = re.compile(r"_m(\d{1,3})_")
 DOSE_IN_SHARD = re.compile(r"(?:^|[/_.=-])m(\d{1,3})(?=[/_.-]|$)")
 OPERATOR_SUFFIX = re.compile(r"_m(\d{1,3})$")
 INJECTION = "math_irrelevant_context"
+
+
+class FileNameError(BadInput):
+    """A file's name does not say what it must, or contradicts what a row says."""
 
 
 class FileName(NamedTuple):
@@ -56,11 +61,11 @@ def parse_file_name(name: str) -> FileName:
     """Read the name of an interchange file, without its folder.
 
     Raises:
-        ValueError: the name is not of the form of methods §3.2.
+        FileNameError: the name is not of the form of methods §3.2.
     """
     found = NAME.match(name)
     if not found:
-        raise ValueError(
+        raise FileNameError(
             f"{name!r} is not the name of a labelled-pairs file; "
             "rename it to {suite}_m{dose}_multiop_mix_{generator}_labeled_pairs.jsonl."
         )
@@ -82,18 +87,18 @@ def dataset_names(dataset: str) -> tuple[str, ...]:
         dataset: An absolute path, a bare file name, a suite, or a comma list of these.
 
     Raises:
-        ValueError: a relative path with a folder in it: nothing says what it is relative to.
+        FileNameError: a relative path with a folder in it: nothing says what it is relative to.
     """
     names: list[str] = []
     for part in filter(None, (piece.strip() for piece in dataset.split(","))):
         if "/" in part and not part.startswith("/"):
-            raise ValueError(
+            raise FileNameError(
                 f"{part!r} is a relative path with a folder in it, which is not resolved; "
                 f"pass an absolute path ($PWD/{part}) or a bare file name."
             )
         names.extend(_expand(part))
     if not names:
-        raise ValueError("The data set's name is empty; pass an absolute path, a bare file name or a suite.")
+        raise FileNameError("The data set's name is empty; pass an absolute path, a bare file name or a suite.")
     return tuple(names)
 
 
@@ -101,11 +106,11 @@ def one_suite(names: Iterable[str]) -> str | None:
     """Return the suite that the names of some files state, None if none of them states one.
 
     Raises:
-        ValueError: they state several.
+        FileNameError: they state several.
     """
     suites = {parse_file_name(name).suite: name for name in names if NAME.match(name)}
     if len(suites) > 1:
-        raise ValueError(
+        raise FileNameError(
             f"{' and '.join(suites.values())} are of the suites {', '.join(suites)}; import one at a time."
         )
     return next(iter(suites), None)
@@ -131,7 +136,7 @@ def stamp_dose(name: str, operator: str, *, file_dose: int | None = None, inject
         inject_size: Injection size that the row itself states.
 
     Raises:
-        ValueError: nothing states a dose, or two that differ are stated.
+        FileNameError: nothing states a dose, or two that differ are stated.
 
     Source: methods §3.3.
     """
@@ -139,12 +144,12 @@ def stamp_dose(name: str, operator: str, *, file_dose: int | None = None, inject
     named = int(in_name[1]) if in_name else None
     size = int(suffix[1]) if suffix else None
     if named is not None and file_dose is not None and named != file_dose:
-        raise ValueError(f"{name}: a row states dose {file_dose}, the file name {named}; correct one of them.")
+        raise FileNameError(f"{name}: a row states dose {file_dose}, the file name {named}; correct one of them.")
     if size is not None and inject_size is not None and size != inject_size:
-        raise ValueError(f"{name}: inject_size is {inject_size} for operator {operator!r}; correct one of them.")
+        raise FileNameError(f"{name}: inject_size is {inject_size} for operator {operator!r}; correct one of them.")
     dose = next((known for known in (named, file_dose, size) if known is not None), None)
     if not dose:
-        raise ValueError(
+        raise FileNameError(
             f"{name}: neither file name nor operator {operator!r} states a dose; put _m<dose>_ into the name."
         )
     known = size if size is not None else inject_size

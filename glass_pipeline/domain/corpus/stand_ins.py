@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from glass_pipeline.domain.corpus.fields import Stated
+from glass_pipeline.domain.corpus.fields import InterchangeError, Stated
 from glass_pipeline.domain.corpus.interchange import base_runs_of
 from glass_pipeline.domain.records import AnswerType
 from glass_pipeline.domain.schemas import BASE_LABELS, BASE_PROBLEMS
@@ -37,11 +37,13 @@ def problems_of_pairs(
         ``schemas.BASE_PROBLEMS``, with an empty gold where none is stated.
 
     Raises:
-        ValueError: two files give one base another text.
+        InterchangeError: two files give one base another text.
     """
     differing = pairs.filter(pl.col("base_text") != pl.col("base_text").first().over("base_id"))
     if differing.height:
-        raise ValueError(f"base {differing['base_id'][0]!r} has two texts in these files; import one suite at a time.")
+        raise InterchangeError(
+            f"base {differing['base_id'][0]!r} has two texts in these files; import one suite at a time."
+        )
     jobs = pairs.unique("base_id", keep="first", maintain_order=True).join(
         golds.unique("base_id", keep="first", maintain_order=True), on="base_id", how="left"
     )

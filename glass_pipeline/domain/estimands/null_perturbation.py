@@ -11,7 +11,12 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from glass_pipeline.domain.estimands.conditions import FEWEST_JOBS, Condition
+from glass_pipeline.domain.seeding import child_generator
 from glass_pipeline.domain.stats.rank import spearman
+
+CHANCE_Z = 1.645
+"""One-sided 5 % point of the normal distribution."""
 
 GROUP = 5
 """Samples of a pseudo-base and of a pseudo-twin, as many as of a real one."""
@@ -60,6 +65,33 @@ def null_perturbation_control(
         mean=float(mean) if isinstance(mean, float) else None,
         correlation_with_pi=None if np.isnan(correlation) else correlation,
         with_replacement=any(size < 2 * GROUP for size in ordered["answers"].list.len()),
+    )
+
+
+def probe_condition(base_probes: pl.DataFrame, causal_difficulty: pl.DataFrame, *, seed: int) -> Condition:
+    """Judge whether probes carry signal: their pseudo-pi ranks with pi beyond chance, rho > 1.645 / sqrt(J - 1).
+
+    The same figure is the control of methods §1.9: the higher it is, the more of pi is re-sampling noise.
+
+    Args:
+        base_probes: ``schemas.BASE_PROBES`` of one solver.
+        causal_difficulty: ``schemas.CAUSAL_DIFFICULTY`` of the same solver.
+        seed: Seed of the study.
+    """
+    pooled = causal_difficulty.filter(pl.col("slice") == "pooled").select("base_id", "pi")
+    samples = base_probes.select("base_id", "answers", is_correct="correct")
+    control = null_perturbation_control(samples, pooled, rng=child_generator(seed, "null_perturbation"))
+    rho, jobs = control.correlation_with_pi, control.pseudo_pi.drop_nulls().height
+    if rho is None or jobs < FEWEST_JOBS:
+        sentence = f"{jobs} probed jobs are too few to judge, or all of them look alike."
+        return Condition(name="probes", holds=None, value=rho, sentence=sentence)
+    bar = CHANCE_Z / np.sqrt(jobs - 1)
+    return Condition(
+        name="probes",
+        holds=bool(rho > bar),
+        value=rho,
+        sentence=f"Re-sampling alone breaks {control.mean or 0.0:.1%} of {jobs} jobs and ranks with π at {rho:.2f} "
+        f"(chance reaches {bar:.2f}).",
     )
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import polars as pl
 
+from glass_pipeline.domain.audit.verdicts import CONTRADICTION, UNPARSABLE
 from glass_pipeline.domain.estimands.ccd import FRAGILE_FROM, distinct_texts
 from glass_pipeline.domain.estimands.conditions import (
     Condition,
@@ -21,9 +22,6 @@ from glass_pipeline.domain.estimands.conditions import (
 
 ZERO_BELOW = 0.001
 """A problem shows no effect if the size of its d_obs is below this."""
-CHANGED = "contradiction"
-"""Verdict of an adjudicator that holds the twin's answer for another than its base's."""
-
 SURVEY: dict[str, pl.DataType] = {
     "suite": pl.String(),
     "solver": pl.String(),
@@ -104,11 +102,12 @@ def _named(conditions: tuple[Condition, ...]) -> Iterator[tuple[str, Any]]:
 def _drift(texts: pl.DataFrame) -> Condition:
     """Judge R1 on the twins that an adjudicator looked at."""
     kinds = texts.group_by("audit").agg(n=pl.len())
-    verdicts = [(set(_verdicts(audit)), n) for audit, n in kinds.iter_rows()]
+    verdicts = [(_verdicts(audit), n) for audit, n in kinds.iter_rows()]
     audited = sum(n for said, n in verdicts if said)
-    return no_answer_drift(sum(n for said, n in verdicts if CHANGED in said), audited)
+    return no_answer_drift(sum(n for said, n in verdicts if CONTRADICTION in said), audited)
 
 
-def _verdicts(audit: str) -> list[str]:
+def _verdicts(audit: str) -> set[str]:
     judged = json.loads(audit).get("llm")
-    return [str(verdict) for verdict in judged.values()] if isinstance(judged, dict) else []
+    said = judged.values() if isinstance(judged, dict) else ()
+    return {str(verdict) for verdict in said} - {UNPARSABLE}

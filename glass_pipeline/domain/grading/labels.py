@@ -42,6 +42,8 @@ class Label:
     """Samples whose own answer is right."""
     answers: tuple[str | None, ...]
     """Canonical answer of each sample."""
+    correct: tuple[bool, ...]
+    """Whether each sample's own answer is right."""
     rules: tuple[str, ...]
     """Extraction rule of each sample."""
     statuses: tuple[str, ...]
@@ -95,6 +97,7 @@ def label(
         n_samples=len(answers),
         n_correct=sum(verdicts[answer].equal for answer in answers),
         answers=answers,
+        correct=tuple(verdicts[answer].equal for answer in answers),
         rules=tuple(extraction.rule for extraction in extractions),
         statuses=tuple(extraction.status for extraction in extractions),
         open_pairs=tuple(sorted(pair for pair in set(pairs.values()) if pair not in marking.verdicts)),

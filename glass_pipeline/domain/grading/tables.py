@@ -5,7 +5,7 @@ Never asks a solver, and never decides whether an answer is right: that is ``lab
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import polars as pl
@@ -13,10 +13,13 @@ import polars as pl
 from glass_pipeline.domain.grading.labels import Label, Marking, Sample, label
 from glass_pipeline.domain.grading.second_opinion import SecondOpinion
 from glass_pipeline.domain.records import TRANSIENT_STATUSES, AnswerType, ItemFacts, Question, Reply
-from glass_pipeline.domain.schemas import BASE_LABELS, SOLVER_LABELS
+from glass_pipeline.domain.schemas import BASE_LABELS, BASE_PROBES, SOLVER_LABELS
 
 TWIN_DRAW = "twin"
 """One set of samples a twin text and solver, in whichever dose it occurs."""
+
+PROBE_DRAW = "probe"
+"""Samples of a base beside its dose runs."""
 
 TO_SOLVE = ("base_id", "twin_id", "text", "text_hash", "family", "inject_size")
 
@@ -31,12 +34,22 @@ def base_draw(dose: int) -> str:
 
 def base_questions(problems: pl.DataFrame, dose: int, samples: int) -> list[Question]:
     """Return one question a base problem, for the run of one dose."""
+    return _questions(problems, base_draw(dose), samples)
+
+
+def probe_questions(problems: pl.DataFrame, causal_difficulty: pl.DataFrame, samples: int) -> list[Question]:
+    """Return one question a base problem of the stratum, for samples beside its dose runs."""
+    solvable = causal_difficulty.filter(pl.col("slice") == "pooled", pl.col("in_stratum"))
+    return _questions(problems.join(solvable, on="base_id", how="semi"), PROBE_DRAW, samples)
+
+
+def _questions(problems: pl.DataFrame, draw: str, samples: int) -> list[Question]:
     return [
         Question(
             item_id=row["base_id"],
             text=row["text"],
             answer_type=row["answer_type"],
-            draw=base_draw(dose),
+            draw=draw,
             samples=samples,
             facts=ItemFacts(gold=row["gold"], base_text=row["text"], family=None, inject_size=None),
         )
@@ -104,23 +117,30 @@ def base_labels_frame(
 ) -> pl.DataFrame:
     """Return ``base_labels`` of one dose run; a base without an answer to every sample has no row."""
     draw = base_draw(dose)
+    rows = _base_rows(problems, replies, draw, second_opinion)
+    return BASE_LABELS.frame({"dose": dose, "solver": solver, "run_id": draw, **row} for row in rows)
+
+
+def base_probes_frame(
+    problems: pl.DataFrame, replies: Replies, *, solver: str, second_opinion: SecondOpinion | None = None
+) -> pl.DataFrame:
+    """Return ``base_probes``; a base without an answer to every sample has no row."""
+    rows = _base_rows(problems, replies, PROBE_DRAW, second_opinion)
+    return BASE_PROBES.frame({"solver": solver, **row} for row in rows)
+
+
+def _base_rows(
+    problems: pl.DataFrame, replies: Replies, draw: str, second_opinion: SecondOpinion | None
+) -> Iterator[dict[str, Any]]:
     items = [
         Item(row["base_id"], row["gold"], row["answer_type"], tuple(replies.get((row["base_id"], draw), ())))
         for row in problems.iter_rows(named=True)
     ]
     marked = mark(items, second_opinion)
-    return BASE_LABELS.frame(
-        {
-            "dose": dose,
-            "solver": solver,
-            "base_id": item.item_id,
-            "run_id": draw,
-            "y_base": marked[item.item_id].y,
-            **sample_columns(item, marked[item.item_id]),
-        }
-        for item in items
-        if item.item_id in marked
-    )
+    for item in items:
+        if item.item_id in marked:
+            found = marked[item.item_id]
+            yield {"base_id": item.item_id, "y_base": found.y, **sample_columns(item, found)}
 
 
 def twin_labels_frame(
@@ -197,6 +217,7 @@ def sample_columns(item: Item, marked: Label) -> dict[str, Any]:
         "n_samples": marked.n_samples,
         "n_correct": marked.n_correct,
         "answers": list(marked.answers),
+        "correct": list(marked.correct),
         "rules": list(marked.rules),
         "statuses": list(marked.statuses),
         "outputs": [reply.text for reply in item.replies],
