@@ -105,7 +105,8 @@ def test_help_imports_nothing_heavy() -> None:
         "import sys, contextlib\n"
         "from glass_pipeline.cli import app\n"
         "with contextlib.suppress(SystemExit): app(['--help'])\n"
-        "print('HEAVY', sorted({'torch','transformers','dagster','polars','openai','scipy','sklearn'} & set(sys.modules)))"
+        "heavy = {'torch', 'transformers', 'dagster', 'polars', 'openai', 'scipy', 'sklearn'}\n"
+        "print('HEAVY', sorted(heavy & set(sys.modules)))"
     )
     output = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
 

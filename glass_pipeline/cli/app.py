@@ -199,6 +199,27 @@ def survey(
     command(tuple(suites or ()), study, as_json=as_json)
 
 
+@app.command(name="audit-sheet")
+def audit_sheet(
+    suite: Suite,
+    dose: Doses = None,
+    n: Annotated[int, typer.Option("--pairs", min=1, help="Pairs to draw, by outcome of the audit.")] = 200,
+    to: Annotated[Path, typer.Option(help="Folder for the sheet.")] = Path("review"),
+    reviewed: Annotated[
+        Path | None, typer.Option("--import", help="A reviewed CSV: read its verdicts instead of drawing.")
+    ] = None,
+    study: StudyFile = None,
+    as_json: AsJson = False,
+) -> None:
+    """Draw audited pairs into a sheet for a person to review, or read one back and say what it means."""
+    from glass_pipeline.cli.audit_sheet import draw, read_back
+
+    if reviewed is None:
+        draw(suite, tuple(dose or ()), n, to, study, as_json=as_json)
+    else:
+        read_back(suite, tuple(dose or ()), reviewed, study, as_json=as_json)
+
+
 @app.command()
 def grade(
     responses: Annotated[Path, typer.Argument(help="JSONL with response or answer, gold, dataset.")],

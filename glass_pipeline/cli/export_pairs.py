@@ -47,12 +47,14 @@ class Export:
 
 def export_pairs(suite: str, solver: str, layout: str, folder: Path, study_file: Path | None, *, as_json: bool) -> None:
     """Write the labelled pairs of one suite and solver, with notices and citation, into a new folder."""
+    from glass_pipeline.domain.corpus.file_names import SLUGS
+
     study, settings = settings_from(os.environ, study_file)
     if layout not in LAYOUTS:
         raise InputError(f"--format {layout}: no such format; there are {', '.join(LAYOUTS)}.")
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise InputError(f"{folder} is not an empty folder; choose a new one, so that nothing of yours is overwritten.")
-    export = _gathered(suite, solver, study, Warehouse(settings.warehouse))
+    export = _gathered(SLUGS.get(suite, suite), solver, study, Warehouse(settings.warehouse))
     with appearing(folder) as staging:
         files = _write_pairs(export, layout, staging)
         _write_papers(export, layout, staging, files)

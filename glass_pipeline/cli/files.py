@@ -78,8 +78,11 @@ def audit(pairs_file: Path, *, as_json: bool) -> None:
 
     audited = []
     for line in parse_lines(read_bytes(pairs_file), pairs_file, required=("base_text", "twin_text", "gold")):
+        base_text, twin_text = line.row["base_text"], line.row["twin_text"]
+        if not isinstance(base_text, str) or not isinstance(twin_text, str):
+            raise InputError(f"{_name(pairs_file)}, line {line.number}: base_text and twin_text are texts; quote them.")
         try:
-            verdict = audit_pair(line.row["base_text"], line.row["twin_text"], str(line.row["gold"]))
+            verdict = audit_pair(base_text, twin_text, str(line.row["gold"]))
         except PairError as error:
             raise InputError(f"{_name(pairs_file)}, line {line.number}: {error}") from None
         audited.append({**line.row, **asdict(verdict)})

@@ -13,7 +13,7 @@ from glass_pipeline.defs.warehouse import Warehouse
 
 IMPORTED = "import-1"
 """Code version of imported tables; it tells an imported suite from one of ours."""
-SLUG = re.compile(r"[a-z0-9][a-z0-9.-]{0,59}")
+SLUG = re.compile(r"[a-z0-9][a-z0-9.-]{0,79}")
 NOTICE = "NOTICE.md"
 """Licence notice of an imported suite, in its folder of the warehouse and in every export."""
 

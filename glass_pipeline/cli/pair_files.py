@@ -21,10 +21,9 @@ if TYPE_CHECKING:
 
 BARE_NAMES_IN = (Path(), Path("data"))
 """Where a name without a folder is looked for, in this order."""
-LARGEST_TEXT = 4 * 2**30
-"""Bytes of a file of JSON lines once unpacked; a small gzip can hold any amount."""
-MOST_ROWS = 20_000_000
-"""Rows of a parquet file."""
+LARGEST_CONTENT = 2**30
+"""Bytes of a file once unpacked; a small compressed one can hold any amount."""
+LARGEST_NOTICE = 1_000_000
 LINES, TABLE = (".jsonl", ".jsonl.gz"), ".parquet"
 
 
@@ -69,9 +68,9 @@ def digest_of(path: Path) -> str:
 def notice_beside(paths: Iterable[Path]) -> str | None:
     """Return the licence notice that came with some files: NOTICE.md in their folder or one that holds it."""
     for path in paths:
-        for folder in path.resolve().parents[:4]:
+        for folder in path.resolve().parents[:3]:
             if (folder / "NOTICE.md").is_file():
-                return (folder / "NOTICE.md").read_text(encoding="utf-8", errors="replace")
+                return (folder / "NOTICE.md").read_bytes()[:LARGEST_NOTICE].decode("utf-8", "replace")
     return None
 
 
@@ -124,11 +123,11 @@ def _text_lines(path: Path) -> Iterator[str]:
 def _unpacked(path: Path) -> bytes:
     try:
         with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as opened:
-            content = opened.read(LARGEST_TEXT + 1)
+            content = opened.read(LARGEST_CONTENT + 1)
     except (OSError, EOFError, zlib.error) as error:
         raise InputError(f"{path}: {getattr(error, 'strerror', None) or error}.") from None
-    if len(content) > LARGEST_TEXT:
-        raise InputError(f"{path} holds more than {LARGEST_TEXT:,} bytes; split it by dose.")
+    if len(content) > LARGEST_CONTENT:
+        raise InputError(f"{path} holds more than {LARGEST_CONTENT:,} bytes; split it by dose.")
     if not content.strip():
         raise InputError(f"{path} is empty; it needs one labelled pair a line.")
     return content
@@ -142,9 +141,12 @@ def _read_table(path: Path, solver: str | None) -> Stated:
     from glass_pipeline.domain.corpus.released import state_columns
 
     try:
-        rows = pq.read_metadata(path).num_rows
-        if not 0 < rows <= MOST_ROWS:
-            raise InputError(f"{path} holds {rows:,} rows; 1 to {MOST_ROWS:,} can be read.")
+        footer = pq.read_metadata(path)
+        size = sum(footer.row_group(number).total_byte_size for number in range(footer.num_row_groups))
+        if not footer.num_rows or size > LARGEST_CONTENT:
+            raise InputError(
+                f"{path} holds {footer.num_rows:,} rows of {size:,} bytes; split it by dose, or name another."
+            )
         table = pl.read_parquet(path, hive_partitioning=False)
     except (OSError, pa.ArrowException, pl.exceptions.PolarsError) as error:
         raise InputError(f"{path} cannot be read as parquet ({str(error).splitlines()[0]}).") from None

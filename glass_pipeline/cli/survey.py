@@ -24,14 +24,16 @@ def survey(suites: Sequence[str], study_file: Path | None, *, as_json: bool) -> 
     """Print problems, twins, fragile and zero share and the three conditions of suites that have labelled pairs."""
     import polars as pl
 
+    from glass_pipeline.domain.corpus.file_names import SLUGS
     from glass_pipeline.domain.estimands.published_survey import published_survey
     from glass_pipeline.domain.estimands.suite_survey import SURVEY
     from glass_pipeline.domain.estimands.suite_survey import survey as survey_pairs
 
     _, settings = settings_from(os.environ, study_file)
     warehouse = Warehouse(settings.warehouse)
-    cells = {suite: pair_cells(warehouse, suite) for suite in suites or warehouse.suites_present()}
-    absent = [suite for suite in suites if not cells[suite]]
+    asked = [SLUGS.get(suite, suite) for suite in suites]
+    cells = {suite: pair_cells(warehouse, suite) for suite in asked or warehouse.suites_present()}
+    absent = [suite for suite in asked if not cells[suite]]
     if absent:
         held = ", ".join(suite for suite in warehouse.suites_present() if pair_cells(warehouse, suite))
         raise InputError(f"{absent[0]} has no labelled pairs; `glass run` or `glass import-pairs` makes them ({held}).")

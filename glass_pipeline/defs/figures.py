@@ -64,5 +64,10 @@ def agreement_figures(frame: pl.DataFrame) -> Shown:
     return {"spearman": dg.MetadataValue.md(text_bars(pairs, drawn))}
 
 
+def report_figures(frame: pl.DataFrame) -> Shown:
+    """Return every figure of the report's first screen, by solver."""
+    return {f"{row['solver']} {row['figure']}": _number(row["value"]) for row in frame.iter_rows(named=True)}
+
+
 def _number(value: object) -> dg.MetadataValue:
     return dg.MetadataValue.float(float(value)) if isinstance(value, int | float) else dg.MetadataValue.null()

@@ -44,15 +44,25 @@ class Budget:
         if solver.max_cost_usd is not None and self.price is None:
             raise UnknownPrice(
                 f"{slug}: max_cost_usd = {solver.max_cost_usd} cannot be kept without a price; declare "
-                "usd_per_million_prompt_tokens and usd_per_million_completion_tokens in glass.toml, or use max_requests."
+                "usd_per_million_prompt_tokens and usd_per_million_completion_tokens, or set max_requests."
             )
         self._slug = slug
         self._max_cost_usd = solver.max_cost_usd
         self._max_requests = solver.max_requests
-        self._spent_usd = used.cost_usd
-        self._requests = used.requests
+        self._others = used
+        self._spent_usd = 0.0
+        self._requests = 0
         self._reserved_usd = 0.0
         self._waiting: list[asyncio.Future[None]] = []
+
+    @property
+    def is_capped(self) -> bool:
+        """Whether there is anything to keep to."""
+        return self._max_cost_usd is not None or self._max_requests is not None
+
+    def others_used(self, used: Spend) -> None:
+        """Take note of what all other runs, earlier ones and those at work now, have used up so far."""
+        self._others = used
 
     def most_usd(self, prompt_tokens: int, completion_tokens: int) -> float:
         """Return the most a request can cost; 0 where no cap in money is set."""
@@ -70,13 +80,15 @@ class Budget:
             if not self._reserved_usd:
                 raise self._exhausted(
                     f"max_cost_usd = {self._max_cost_usd}",
-                    f"{self._spent_usd:.4f} USD are spent, the next request could cost {most_usd:.4f}",
+                    f"{self._others.cost_usd + self._spent_usd:.4f} USD are spent, the next request could cost "
+                    f"{most_usd:.4f}",
                 )
             settled: asyncio.Future[None] = asyncio.get_running_loop().create_future()
             self._waiting.append(settled)
             await settled
-        if self._max_requests is not None and self._requests >= self._max_requests:
-            raise self._exhausted(f"max_requests = {self._max_requests}", f"{self._requests} requests are sent")
+        sent = self._others.requests + self._requests
+        if self._max_requests is not None and sent >= self._max_requests:
+            raise self._exhausted(f"max_requests = {self._max_requests}", f"{sent} requests are sent")
         self._requests += 1
         self._reserved_usd += most_usd
 
@@ -94,7 +106,7 @@ class Budget:
     def _fits(self, most_usd: float) -> bool:
         if self._max_cost_usd is None:
             return True
-        return self._spent_usd + self._reserved_usd + most_usd <= self._max_cost_usd
+        return self._others.cost_usd + self._spent_usd + self._reserved_usd + most_usd <= self._max_cost_usd
 
     def _exhausted(self, cap: str, found: str) -> BudgetExhausted:
         return BudgetExhausted(

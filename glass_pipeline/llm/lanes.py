@@ -25,6 +25,11 @@ class Lanes(httpx2.AsyncBaseTransport):
         self._all: list[httpx2.AsyncHTTPTransport] = []
         self._tls: ssl.SSLContext = httpx2.create_ssl_context()
 
+    @property
+    def opened(self) -> int:
+        """Connections there are."""
+        return len(self._all)
+
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         """Send one request over a free lane, or a new one."""
         lane = self._free.pop() if self._free else self._open()

@@ -58,7 +58,7 @@ def plan(
     setting: Setting,
     questions: Sequence[Question],
     store: ResponseStore,
-    again: Again = Again(),
+    again: Again,
 ) -> Plan:
     """Return what is asked of a solver, and what the store has of it.
 

@@ -15,9 +15,11 @@ from types import TracebackType
 
 from glass_pipeline.domain.records import Reply
 from glass_pipeline.llm.asks import Ask
-from glass_pipeline.llm.store import Attempt, Batch, ResponseStore, StoredReply, StoredRequest
+from glass_pipeline.llm.store import Attempt, Batch, ResponseStore, Spend, StoredReply, StoredRequest
 
 PROGRESS_EVERY_S = 0.2
+WATCH_EVERY_S = 1.0
+"""How often a capped run looks at what other runs on the store have spent."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,6 +72,14 @@ class Recorder:
         self._known_requests: set[str] = set()
         self._commits: asyncio.Task[None] | None = None
         self._writer = ThreadPoolExecutor(1, thread_name_prefix="response-store")
+        self._watch: Callable[[Spend], None] | None = None
+        self._watched = ""
+        self._watched_at = 0.0
+        self._committed = Spend(requests=0, cost_usd=0.0)
+
+    def watch(self, solver: str, others_used: Callable[[Spend], None]) -> None:
+        """Report now and then, after a commit, what all other runs of a solver have used up."""
+        self._watched, self._watch = solver, others_used
 
     async def __aenter__(self) -> Recorder:
         """Report the start."""
@@ -131,7 +141,7 @@ class Recorder:
             batch, self._batch = self._batch, Batch()
             waiting, self._waiting = self._waiting, []
             try:
-                stored_first = await asyncio.get_running_loop().run_in_executor(self._writer, self._store.append, batch)
+                stored_first = await asyncio.get_running_loop().run_in_executor(self._writer, self._append, batch)
             except BaseException as error:
                 for _, durable in waiting:
                     if not durable.done():
@@ -142,6 +152,24 @@ class Recorder:
                 if not durable.done():
                     durable.set_result(None)
             self._report()
+
+    def _append(self, batch: Batch) -> dict[str, StoredReply]:
+        """Write a batch; runs in the one thread that writes, so that what is committed and what is counted agree."""
+        stored_first = self._store.append(batch)
+        self._committed = Spend(
+            requests=self._committed.requests + len(batch.attempts),
+            cost_usd=self._committed.cost_usd + sum(attempt.cost_usd or 0.0 for attempt in batch.attempts),
+        )
+        if self._watch is not None and time.monotonic() - self._watched_at >= WATCH_EVERY_S:
+            self._watched_at = time.monotonic()
+            used = self._store.spend(self._watched)
+            self._watch(
+                Spend(
+                    requests=used.requests - self._committed.requests,
+                    cost_usd=max(used.cost_usd - self._committed.cost_usd, 0.0),
+                )
+            )
+        return stored_first
 
     def _serve(self, replies: Sequence[StoredReply], stored_first: dict[str, StoredReply]) -> None:
         for reply in replies:

@@ -6,9 +6,9 @@ Never grades an answer. A plain function outside; what runs concurrently inside 
 from __future__ import annotations
 
 import asyncio
-import threading
 from collections import Counter
 from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
@@ -91,6 +91,8 @@ def solve(
     planned = plan(kind, setting, questions, store, Again(retry_statuses, frozenset(retry_keys)))
     budget = Budget(solver_slug, solver, store.spend(solver_slug))
     recorder = Recorder(store, total=planned.total, cached=len(planned.stored), progress=progress)
+    if budget.is_capped:
+        recorder.watch(solver_slug, budget.others_used)
     if planned.asks:
         _run(_answer(kind, planned, Exchange(recorder=recorder, budget=budget)))
     return _result(kind, planned, recorder)
@@ -128,16 +130,21 @@ def _run(work: Coroutine[Any, Any, None]) -> None:
     except RuntimeError:
         asyncio.run(work)
         return
-    errors: list[BaseException] = []
+    started: Future[tuple[asyncio.AbstractEventLoop, asyncio.Task[Any]]] = Future()
 
-    def in_own_loop() -> None:
+    async def cancellable() -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        started.set_result((asyncio.get_running_loop(), task))
+        await work
+
+    with ThreadPoolExecutor(1, thread_name_prefix="solve") as thread:
+        ended = thread.submit(asyncio.run, cancellable())
         try:
-            asyncio.run(work)
-        except BaseException as error:
-            errors.append(error)
-
-    thread = threading.Thread(target=in_own_loop, name="solve")
-    thread.start()
-    thread.join()
-    if errors:
-        raise errors[0]
+            ended.result()
+        except BaseException:
+            if not ended.done():
+                # The caller was interrupted: end the work too, and let it write what it has.
+                loop, task = started.result()
+                loop.call_soon_threadsafe(task.cancel)
+            raise

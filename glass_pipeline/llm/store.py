@@ -17,6 +17,8 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
+from glass_pipeline.domain.errors import BadInput
+
 LOOKUP_CHUNK = 10_000
 """Keys in one query; SQLite allows 32,766 parameters."""
 LOCK_WAIT_S = 60
@@ -133,6 +135,10 @@ class Spend(NamedTuple):
     """Sum over the requests whose cost is known."""
 
 
+class StoreError(BadInput):
+    """The response store cannot be opened, or is not one."""
+
+
 class ResponseStore:
     """Append-only store of replies; safe for many threads and many processes."""
 
@@ -141,12 +147,19 @@ class ResponseStore:
 
         Args:
             location: Path of an SQLite file, or a database URL such as ``postgresql+psycopg2://host/db``.
+
+        Raises:
+            StoreError: it cannot be opened, or its tables are those of another version.
         """
         self._engine = _engine(location)
         self._insert: Callable[[sa.Table], Any] = (
             postgresql.insert if self._engine.dialect.name == "postgresql" else sqlite.insert
         )
-        self._create()
+        try:
+            self._create()
+        except (sa.exc.DBAPIError, OSError) as error:
+            reason = str(getattr(error, "orig", error)).strip().partition("\n")[0]
+            raise StoreError(f"The response store {self._place} cannot be opened: {reason}.") from None
 
     def lookup(self, keys: Iterable[str]) -> dict[str, StoredReply]:
         """Return the latest reply under each key that has one."""
@@ -216,6 +229,19 @@ class ResponseStore:
                 connection.execute(sa.schema.CreateTable(table, if_not_exists=True))
                 for index in table.indexes:
                     connection.execute(sa.schema.CreateIndex(index, if_not_exists=True))
+                self._check(connection, table)
+
+    def _check(self, connection: sa.Connection, table: sa.Table) -> None:
+        found = {column["name"] for column in sa.inspect(connection).get_columns(table.name)}
+        if found != set(table.c.keys()):
+            raise StoreError(
+                f"The response store {self._place} is of another version (its table {table.name} has columns "
+                f"{', '.join(sorted(found))}); move it away, a new one is made."
+            )
+
+    @property
+    def _place(self) -> str:
+        return self._engine.url.render_as_string(hide_password=True)
 
 
 def _engine(location: Path | str) -> sa.Engine:

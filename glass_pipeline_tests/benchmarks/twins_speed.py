@@ -39,9 +39,9 @@ class Speed(NamedTuple):
 
 def read(source: str, path: Path, split: str) -> list[Problem]:
     """Return the problems of a file of JSON lines, compressed or not."""
-    opened = gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8")
-    with opened as file:
-        rows: list[dict[str, Any]] = [json.loads(line) for line in file]
+    stored = path.read_bytes()
+    lines = (gzip.decompress(stored) if path.suffix == ".gz" else stored).splitlines()
+    rows: list[dict[str, Any]] = [json.loads(line) for line in lines]
     return parse_problems(source, rows, split=split, revision="benchmark")
 
 

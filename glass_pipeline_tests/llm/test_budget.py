@@ -40,7 +40,7 @@ def test_cap_without_price_is_refused() -> None:
     """A cap in money without a price is refused before anything is sent."""
     solver = priced(usd_per_million_prompt_tokens=None, max_cost_usd=1.0)
 
-    with pytest.raises(UnknownPrice, match="mini: max_cost_usd = 1.0 cannot be kept without a price"):
+    with pytest.raises(UnknownPrice, match=r"mini: max_cost_usd = 1\.0 cannot be kept without a price"):
         Budget("mini", solver, UNUSED)
 
 

@@ -12,7 +12,15 @@ import pytest
 
 from glass_pipeline.llm.asks import Message
 from glass_pipeline.llm.client import EndpointClient, Sampling
-from glass_pipeline.llm.errors import BadRequest, ConnectionLost, KeyRejected, Malformed, SolverError, TimedOut, Unreachable
+from glass_pipeline.llm.errors import (
+    BadRequest,
+    ConnectionLost,
+    KeyRejected,
+    Malformed,
+    SolverError,
+    TimedOut,
+    Unreachable,
+)
 from glass_pipeline.llm.faults import Endpoint
 from glass_pipeline.llm.wire import Completion
 
@@ -41,6 +49,8 @@ class Spoken:
         )
 
     def ask(self, samples: int = 1, seed: int | None = None) -> Completion:
+        """Send one request."""
+
         async def once() -> Completion:
             return await self.client.complete(PROMPT, samples, seed)
 

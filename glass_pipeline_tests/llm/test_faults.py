@@ -48,9 +48,7 @@ def test_rejected_key_is_named_by_its_variable() -> None:
     """The message about a rejected key names the variable to look at."""
     named = fault_of_status(Refusal(401, "", "", "bad key sk-secret"), {}, ENDPOINT)
 
-    assert str(named) == (
-        "mini: https://api.example/v1 rejected the key in $EXAMPLE_KEY (401); check that variable."
-    )
+    assert str(named) == ("mini: https://api.example/v1 rejected the key in $EXAMPLE_KEY (401); check that variable.")
 
 
 @pytest.mark.parametrize(

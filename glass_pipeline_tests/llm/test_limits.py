@@ -60,9 +60,7 @@ def test_no_limit_never_waits() -> None:
 def test_slots_keep_the_slower_limit(requests: int | None, tokens: int | None, expected: float) -> None:
     """Five requests of 100 tokens start within 4 s at 60 requests a minute, within 40 s at 600 tokens a minute."""
     clock = Clock()
-    pace = Pace(
-        concurrency=8, requests_per_minute=requests, tokens_per_minute=tokens, sleep=clock.sleep, clock=clock
-    )
+    pace = Pace(concurrency=8, requests_per_minute=requests, tokens_per_minute=tokens, sleep=clock.sleep, clock=clock)
 
     async def run() -> None:
         for _ in range(5):

@@ -3,6 +3,7 @@
 import dagster as dg
 import polars as pl
 
+from glass_pipeline.defs.figures import report_figures
 from glass_pipeline.defs.keys import Cell
 from glass_pipeline.defs.manifest import manifest_of
 from glass_pipeline.defs.warehouse import Warehouse
@@ -27,6 +28,6 @@ def report_assets(suite: str, study: Study) -> list[dg.AssetsDefinition]:
         )
         page = warehouse.write_report(Cell(suite, "report"), build_report(given))
         figures = figures_frame(tables["causal_difficulty"], tables["base_labels"], seed=study.study.seed)
-        return table_result("report", figures, {"page": dg.MetadataValue.path(page)})
+        return table_result("report", figures, {"page": dg.MetadataValue.path(page), **report_figures(figures)})
 
     return [report]

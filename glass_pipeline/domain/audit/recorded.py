@@ -5,13 +5,14 @@ Never edits a twin: a bad one is dropped with its reasons.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
 import polars as pl
 
 from glass_pipeline.domain.audit.case import Case
+from glass_pipeline.domain.audit.faithful import INJECTIONS, is_faithful
 from glass_pipeline.domain.audit.pairs import PairError, case_of_pair
 from glass_pipeline.domain.audit.rules import rule
 from glass_pipeline.domain.records import Problem, Twin
@@ -21,10 +22,6 @@ from glass_pipeline.domain.twins.registry import taken_back
 
 RULES = "rules"
 """Generator of the deterministic operators, which always record an edit that can be taken back."""
-
-INJECTIONS = frozenset({"math_irrelevant_context", "gsm_ic"})
-Span = tuple[int, str, str]
-"""Start in the twin, the base's words, the twin's words."""
 
 
 def audit_twins(problems: Iterable[Problem], twins: Iterable[Twin]) -> pl.DataFrame:
@@ -85,7 +82,7 @@ def _case(base: Problem, twin: Twin) -> Case:
         gold=base.gold,
         inserted=inserted,
         new_names=tuple(names.values()),
-        is_base_kept=restored == base.text and _adds_only(twin, spans),
+        is_base_kept=restored == base.text and is_faithful(base, twin, record),
     )
 
 
@@ -98,11 +95,3 @@ def _compared(base: Problem, twin: Twin) -> Case:
             base_text=base.text, twin_text=twin.text, gold=base.gold, inserted=(), new_names=(), is_base_kept=False
         )
     return replace(found, is_base_kept=found.is_base_kept and twin.generator != RULES)
-
-
-def _adds_only(twin: Twin, spans: Sequence[Span]) -> bool:
-    """Return whether an injection replaces nothing, and a renaming maps each name to one name and no two to one."""
-    if twin.family in INJECTIONS:
-        return not any(old for _, old, _ in spans)
-    pairs = {(old.lower(), new.lower()) for _, old, new in spans}
-    return len(pairs) == len({old for old, _ in pairs}) == len({new for _, new in pairs})

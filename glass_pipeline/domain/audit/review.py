@@ -145,15 +145,9 @@ def _agreement(name: str, reviewed: Sequence[ReviewPair], said: Mapping[str, Sai
 
 def _tables(decided: Sequence[tuple[str, str, str]]) -> Floats:
     """Return one row a base: pairs that both call contradictions, only the reviewer, only the other, neither."""
-    columns = {
-        (CONTRADICTION, CONTRADICTION): 0,
-        (CONTRADICTION, NO_OP): 1,
-        (NO_OP, CONTRADICTION): 2,
-        (NO_OP, NO_OP): 3,
-    }
     by_base: dict[str, list[int]] = {}
     for base_id, mine, theirs in decided:
-        by_base.setdefault(base_id, [0, 0, 0, 0])[columns[mine, theirs]] += 1
+        by_base.setdefault(base_id, [0, 0, 0, 0])[2 * (mine == NO_OP) + (theirs == NO_OP)] += 1
     return np.array(list(by_base.values()), dtype=np.float64).reshape(-1, 4)
 
 

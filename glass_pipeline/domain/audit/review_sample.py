@@ -6,6 +6,7 @@ Never shows a pair (see ``report.review_sheet``), and never reads what the perso
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -77,7 +78,7 @@ def outcome(row: Mapping[str, Any], base: Problem) -> str:
 
 
 def draw_sample(pairs: Sequence[ReviewPair], n: int, seed: int) -> tuple[ReviewPair, ...]:
-    """Draw pairs by outcome, a larger sample containing each smaller one of the same outcome.
+    """Draw pairs by outcome, in an order that does not tell the outcomes apart; a larger sample holds each smaller one.
 
     Args:
         pairs: All pairs.
@@ -89,11 +90,13 @@ def draw_sample(pairs: Sequence[ReviewPair], n: int, seed: int) -> tuple[ReviewP
     """
     if n < 1:
         raise ValueError(f"draw_sample(n={n}): a sample has at least one pair.")
-    by_outcome: dict[str, list[ReviewPair]] = {}
+    left = allocation(Counter(pair.outcome for pair in pairs), n)
+    drawn: list[ReviewPair] = []
     for pair in sorted(pairs, key=lambda each: unit_interval(seed, "review", each.base_id, each.text_hash)):
-        by_outcome.setdefault(pair.outcome, []).append(pair)
-    shares = allocation({name: len(members) for name, members in by_outcome.items()}, n)
-    return tuple(pair for name in sorted(by_outcome) for pair in by_outcome[name][: shares[name]])
+        if left[pair.outcome]:
+            left[pair.outcome] -= 1
+            drawn.append(pair)
+    return tuple(drawn)
 
 
 def allocation(sizes: Mapping[str, int], n: int) -> dict[str, int]:

@@ -126,7 +126,8 @@ def _with_doses(stated: Stated) -> pl.DataFrame:
         try:
             stamp = stamp_dose(stated.name, operator, file_dose=file_dose, inject_size=size)
         except FileNameError as error:
-            raise InterchangeError(f"{stated.unit} {line}: {error}") from None
+            sentence = str(error).removeprefix(f"{stated.name}: ")
+            raise InterchangeError(f"{stated.place(line)}: {sentence}") from None
         doses.append(stamp.file_dose)
         sizes.append(stamp.inject_size)
     stamps = kinds.select(keys).with_columns(

@@ -27,6 +27,7 @@ PROBLEM_SCHEMA = {
 }
 """``base_pass_rate`` is null where the base was never solved; declared complexity where none is declared."""
 TWIN_SCHEMA = {"base_id": pl.String(), "text": pl.String(), "family": pl.String(), "dose": pl.Int64()}
+DISTINCT_TEXTS = BreakRule()
 FRAGILE, STEADY, UNSOLVED = "fragile", "not fragile", "unsolved"
 
 
@@ -86,7 +87,7 @@ class JobSet:
         return break_counts(self.twins).with_columns(pi=pl.col("k") / pl.col("n"))
 
 
-def job_set(bases: pl.DataFrame, pairs: pl.DataFrame, rule: BreakRule = BreakRule()) -> JobSet:
+def job_set(bases: pl.DataFrame, pairs: pl.DataFrame, rule: BreakRule = DISTINCT_TEXTS) -> JobSet:
     """Make the jobs of one solver from its bases and labelled pairs.
 
     Args:

@@ -165,10 +165,8 @@ def endpoint_identity(base_url: str) -> str:
     """Return an endpoint's URL without credentials, query, trailing slash and, on this machine, without port."""
     parts = urlsplit(base_url)
     host = (parts.hostname or "").lower()
-    if host in LOOPBACK:
-        place = "loopback"
-    else:
-        place = f"{parts.scheme}://{host}{f':{parts.port}' if parts.port else ''}"
+    port = f":{parts.port}" if parts.port else ""
+    place = "loopback" if host in LOOPBACK else f"{parts.scheme}://{host}{port}"
     return f"{place}{parts.path.rstrip('/')}"
 
 

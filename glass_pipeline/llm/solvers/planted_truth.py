@@ -17,8 +17,12 @@ from glass_pipeline.domain.records import ItemFacts
 from glass_pipeline.domain.seeding import unit_interval
 
 NUMERAL = re.compile(r"\d+")
-NAME = re.compile(r"(?<=[a-z,;] )[A-Z][a-z]+")
-"""A capitalised word inside a sentence."""
+OPENERS = (
+    "A|After|All|An|And|At|Before|But|By|During|Each|Every|Find|First|For|From|He|Her|His|How|However|If|In|It|Its|"
+    "Later|No|Of|On|One|She|So|Some|Suppose|That|The|Their|Then|There|These|They|This|To|What|When|Which|While|With|You"
+)
+"""Words that open sentences and name nobody."""
+NAME = re.compile(rf"\b(?!(?:{OPENERS})\b)[A-Z][a-z]+")
 STANDARD_NORMAL = NormalDist()
 CENTRE_DOSE = 5
 """Injected sentences at which the dose term is 0 (methods §1.6)."""
@@ -36,7 +40,7 @@ class PlantedWorld:
         ("math_irrelevant_context", 0.2),
         ("gsm_ic", -1.5),
     )
-    """What a family adds; published: 13.8 % of reorderings, 1.5 % of renamings, 13.0 % of injections (methods §1.10)."""
+    """What a family adds; published are 13.8 % of reorderings, 1.5 % of renamings, 13.0 % of injections (§1.10)."""
     complexity: float = 1.0
     """Times (C - 0.5)."""
     entities: float = 4.0
@@ -72,7 +76,7 @@ class Features(NamedTuple):
     complexity: float
     """C = k / (k + 4), k numerals."""
     entities: float
-    """E = k / (k + 3), k capitalised words inside sentences."""
+    """E = k / (k + 4), k capitalised words that are no openers of sentences."""
 
 
 class Simulation(NamedTuple):
@@ -96,7 +100,7 @@ class Truth(NamedTuple):
 def features(text: str) -> Features:
     """Return C and E of a base's text."""
     numerals, names = len(NUMERAL.findall(text)), len(NAME.findall(text))
-    return Features(complexity=numerals / (numerals + 4), entities=names / (names + 3))
+    return Features(complexity=numerals / (numerals + 4), entities=names / (names + 4))
 
 
 def true_break_probability(facts: ItemFacts, simulation: Simulation) -> float:

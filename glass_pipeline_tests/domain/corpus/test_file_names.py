@@ -8,7 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from glass_pipeline.domain.corpus.file_names import dataset_names, file_name, parse_file_name, stamp_dose
+from glass_pipeline.domain.corpus.file_names import (
+    dataset_names,
+    file_name,
+    one_suite,
+    parse_file_name,
+    shard_dose,
+    stamp_dose,
+)
 from glass_pipeline.domain.records import DOSES
 
 PUBLISHED = re.compile(r"^(gsmic_adv|math_adv)_m(\d+)_multiop_mix_([a-z0-9]+)_labeled_pairs\.jsonl$")
@@ -94,3 +101,44 @@ def test_an_unclear_dataset_is_refused(dataset: str, message: str) -> None:
     """A relative path with a folder part is rejected: nothing says what it is relative to."""
     with pytest.raises(ValueError, match=message):
         dataset_names(dataset)
+
+
+def test_the_remedy_for_a_relative_path_can_be_pasted() -> None:
+    """The message shows the absolute path to write instead."""
+    with pytest.raises(ValueError, match=r"pass an absolute path \(\$PWD/data/a.jsonl\)"):
+        dataset_names("data/a.jsonl")
+
+
+def test_a_size_that_a_row_states_stands_in_for_a_missing_suffix() -> None:
+    """An injection without suffix has the size that its row states; with both they must agree."""
+    name = "x_m9_multi_y_labeled_pairs.jsonl"
+
+    assert stamp_dose(name, "math_irrelevant_context", inject_size=3) == (9, 3)
+    with pytest.raises(ValueError, match="inject_size is 3 for operator 'math_irrelevant_context_m5'"):
+        stamp_dose(name, "math_irrelevant_context_m5", inject_size=3)
+
+
+@pytest.mark.parametrize(
+    ("name", "dose"),
+    [
+        ("glassgsm/m9.parquet", 9),
+        ("glassgsm/m9-00000-of-00001.parquet", 9),
+        ("dose=m3/part.parquet", 3),
+        ("data/gsmic_adv_m5_multiop_mix_4omini.parquet", 5),
+        ("glassgsm/train-00000-of-00001.parquet", None),
+        ("gemm3/test.parquet", None),
+    ],
+)
+def test_the_dose_of_a_shard_stands_in_its_name_or_folder(name: str, dose: int | None) -> None:
+    """Only a whole part ``m<k>`` of a name is a dose."""
+    assert shard_dose(name) == dose
+
+
+def test_files_of_two_suites_are_told_apart_by_name() -> None:
+    """Names that state a suite must state the same; names that state none say nothing."""
+    gsm, math = (file_name(suite, 3, "rules") for suite in ("glassgsm", "glassmath"))
+
+    assert one_suite([gsm, "m3.parquet"]) == "glassgsm"
+    assert one_suite(["m3.parquet"]) is None
+    with pytest.raises(ValueError, match="of the suites glassgsm, glassmath; import one at a time"):
+        one_suite([gsm, math])

@@ -9,7 +9,10 @@ from typing import Any
 
 import polars as pl
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from glass_pipeline.domain.corpus.fields import FIELDS
 from glass_pipeline.domain.corpus.interchange import (
     InterchangeError,
     base_runs_of,
@@ -125,6 +128,13 @@ def test_one_of_several_solvers_is_chosen_by_name() -> None:
         ({"source_distractor_ids": [{}]}, "something else than texts"),
         ({"y_twin": 1}, "delta 1 is not y_base_run 1 minus y_twin 1"),
         ({"file_dose": 9}, "a row states dose 9, the file name 3"),
+        ({"inject_size": 2}, "inject_size is 2 for operator 'math_irrelevant_context_m3'"),
+        ({"delta_per_model": [1]}, "'delta_per_model' holds a list"),
+        ({"delta_mean": None}, "field 'delta_mean' is missing"),
+        ({"twin_text": "  "}, "'twin_text' is blank"),
+        ({"base_text": "Another problem?"}, "base_text of 'gsmic_adv-42' is not that of an earlier line"),
+        ({"twin_id": "gsmic_adv-42-d7"}, "stands already in line 1"),
+        ({"base_id": "math_adv-7"}, "of another suite than 'gsmic_adv-42' in line 1"),
     ],
 )
 def test_a_wrong_line_is_refused(changed: dict[str, Any], message: str) -> None:
@@ -136,6 +146,21 @@ def test_a_wrong_line_is_refused(changed: dict[str, Any], message: str) -> None:
     assert NAME in str(caught.value)
 
 
+def test_a_line_may_be_of_any_whitespace_and_a_record_of_any_extra_fields() -> None:
+    """Empty lines and unknown fields are passed over, and lines are counted with the empty ones."""
+    lines = ["", json.dumps(required_fields(note={"anything": [1]})), " \n", "{"]
+
+    assert import_lines(lines[:3], name=NAME).height == 1
+    with pytest.raises(InterchangeError, match="line 4"):
+        import_lines(lines, name=NAME)
+
+
+def test_one_base_has_one_gold() -> None:
+    """Two lines of one base that state different golds contradict each other."""
+    with pytest.raises(InterchangeError, match="line 2: gold of 'gsmic_adv-42' is not that of an earlier line"):
+        read(required_fields(gold="18"), required_fields(twin_id="other", gold=19))
+
+
 @pytest.mark.parametrize(
     "text",
     ["{", "[1, 2]", '{"y_base_mean": NaN}', '{"d_obs": 1e999}', '{"base_id": "\\ud800"}', "[" * 100_000],
@@ -145,6 +170,26 @@ def test_hostile_text_is_an_error_of_one_sentence(text: str) -> None:
     """Whatever stands in a line, the reader answers with its own error."""
     with pytest.raises(InterchangeError, match="line 1"):
         import_lines([text], name=NAME)
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner, max_size=3),
+    max_leaves=6,
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.dictionaries(st.sampled_from([*(field.name for field in FIELDS), "delta_per_model"]), VALUES, max_size=4))
+def test_any_value_in_any_field_is_read_or_refused(changed: dict[str, Any]) -> None:
+    """A hostile line gives a table of one row or the reader's own error, never another one."""
+    text = json.dumps(required_fields() | changed)
+    try:
+        read_back = import_lines([text], name=NAME)
+    except InterchangeError as error:
+        assert "line 1" in str(error)
+    else:
+        assert read_back.height == 1
 
 
 def test_jobs_and_runs_can_be_read_off_a_file() -> None:

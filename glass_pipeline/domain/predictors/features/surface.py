@@ -88,7 +88,7 @@ def surface_features(text: str) -> tuple[float, ...]:
         sum(map(len, words)) / max(len(words), 1),
         len({word.lower() for word in words}) / max(len(words), 1),
         *_numbers(text),
-        *_word_counts(words),
+        *_word_counts(text, words),
         *_question(sentences),
         float(text.count(",")),
         float(max(len(sentences) - 1, 0)),
@@ -107,12 +107,12 @@ def _numbers(text: str) -> tuple[float, float, float, float]:
     return float(len(values)), float(len(set(values))), math.log1p(max(values)), spread
 
 
-def _word_counts(words: Sequence[str]) -> tuple[float, ...]:
+def _word_counts(text: str, words: Sequence[str]) -> tuple[float, ...]:
     lower = [word.lower() for word in words]
     lists = (PRONOUNS, CONDITIONALS, COMPARATIVES, NEGATIONS)
     names = sum(1 for word in words if CAPITALISED.fullmatch(word) and word in given_names())
     number_words = sum(word in NUMBER_WORDS for word in lower)
-    marks = len(QUANTITY_MARK.findall(" ".join(words)))
+    marks = len(QUANTITY_MARK.findall(text))
     counts = tuple(float(sum(word in listed for word in lower)) for listed in lists)
     return (float(number_words), float(marks), float(names), *counts)
 
