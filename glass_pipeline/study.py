@@ -46,7 +46,8 @@ class Record(BaseModel):
 class Suite(Record):
     """One benchmark, one generator of twins."""
 
-    source: Literal["gsm8k", "math", "svamp", "jsonl", "glassmini"]
+    source: Literal["gsm8k", "math", "svamp", "jsonl", "glassmini", "imported"]
+    """``imported``: labelled pairs of others, put into the warehouse by ``glass import-pairs``."""
     split: str = "test"
     path: str | None = None
     """Local file or folder instead of the hub; for ``jsonl`` the file itself."""
@@ -61,6 +62,8 @@ class Suite(Record):
     distractors: str = "glassmini/train"
     """Where injected sentences come from: ``gsm8k/train`` or ``glassmini/train``."""
     generator: str = "rules"
+    solvers: tuple[Slug, ...] | None = None
+    """Solvers that this suite uses; None: every enabled one. An imported suite names those of its labels."""
     limit: int | None = Field(default=None, ge=1)
     """Only the first N problems; set on derived suites."""
 
@@ -68,6 +71,8 @@ class Suite(Record):
     def _path_where_needed(self) -> Suite:
         if self.source == "jsonl" and not self.path:
             raise ValueError('a jsonl suite needs path = "FILE"')
+        if self.source == "imported" and not self.solvers:
+            raise ValueError('an imported suite names the solvers of its labels, e.g. solvers = ["their-model"]')
         return self
 
 
@@ -139,6 +144,10 @@ class Study(Record):
         taken = [slug for slug in self.suites if DERIVED.match(slug)]
         if taken:
             raise ValueError(f"suite name {taken[0]!r} is reserved for --limit; choose another")
+        for slug, suite in self.suites.items():
+            unknown = [name for name in suite.solvers or () if name not in self.solvers]
+            if unknown and suite.source != "imported":
+                raise ValueError(f"suite {slug!r} uses solver {unknown[0]!r}, which is not declared")
         return self
 
     @property
@@ -150,6 +159,13 @@ class Study(Record):
     def enabled_solvers(self) -> tuple[str, ...]:
         """Slugs of the solvers that a run uses unless it names others."""
         return tuple(slug for slug, solver in self.solvers.items() if solver.enabled)
+
+    def solvers_of(self, suite_slug: str) -> tuple[str, ...]:
+        """Slugs of the solvers of one suite: for an imported one those of its labels, else the enabled ones it uses."""
+        suite = self.suite(suite_slug)
+        if suite.source == "imported":
+            return suite.solvers or ()
+        return tuple(slug for slug in self.enabled_solvers if suite.solvers is None or slug in suite.solvers)
 
     @property
     def simulated_solvers(self) -> frozenset[str]:

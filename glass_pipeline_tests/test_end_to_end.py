@@ -195,12 +195,12 @@ def test_probes_exist_only_where_asked_for(
 ) -> None:
     """With probes in the study every solvable base is sampled further, under a draw of its own, and judged."""
     probing = study.model_copy(update={"study": study.study.model_copy(update={"probe_samples": 10})})
-    made = laboratory.run(Selection("mini", (1, 3), ("planted",), stages_of(probing)), probing)
+    made = laboratory.run(Selection("mini", (1, 3), ("planted",), stages_of(probing, "mini")), probing)
     probes = warehouse.read([Cell("mini", "base_probes", None, "planted")])
     jobs = warehouse.read([Cell("mini", "causal_difficulty", None, "planted")]).filter(pl.col("slice") == "pooled")
     names = {check.check_name for check in laboratory.checks()}
 
-    assert "base_probes" not in stages_of(study)
+    assert "base_probes" not in stages_of(study, "mini")
     assert "mini/base_probes[planted]" in made
     assert probes["n_samples"].unique().to_list() == [10]
     assert set(probes["base_id"]) == set(jobs.filter("in_stratum")["base_id"])

@@ -31,7 +31,7 @@ def test_a_real_model_solves_easy_items_and_the_store_serves_the_rest(
     )
     warehouse = Warehouse(settings.warehouse)
     solvers = SolverResource(study, warehouse, {})
-    selection = Selection("easy", (1,), ("smollm2",), stages_of(study))
+    selection = Selection("easy", (1,), ("smollm2",), stages_of(study, "easy"))
     run_selection(selection, study, settings, instance=instance, solvers=solvers)
     labels = warehouse.read([Cell("easy", "base_labels", 1, "smollm2")])
     sent = sum(result.requests for result in solvers.sent)

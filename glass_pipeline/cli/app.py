@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from glass_pipeline.cli.arc_commands import arc
+
 app = typer.Typer(
     name="glass",
     help="Which benchmark items break when they are reworded without changing what they ask.",
@@ -15,6 +17,7 @@ app = typer.Typer(
     add_completion=False,
     rich_markup_mode=None,
 )
+app.add_typer(arc)
 
 StudyFile = Annotated[Path | None, typer.Option("--study", help="Study file; default glass.toml here.")]
 Suite = Annotated[str, typer.Argument(help="A suite of glass.toml, e.g. glassmini.")]

@@ -20,9 +20,13 @@ def demo(study_file: Path | None, *, as_json: bool) -> None:
     """Run both parts and name the page of each."""
     study, settings = settings_from(os.environ, study_file)
     suite, solver = SIMULATED
-    simulated = make(Selection(suite, study.study.doses, (solver,), stages_of(study)), study, settings, quiet=as_json)
+    simulated = make(
+        Selection(suite, study.study.doses, (solver,), stages_of(study, suite)), study, settings, quiet=as_json
+    )
     suite, solver = REAL
-    real = make(Selection(suite, study.study.doses[:1], (solver,), stages_of(study)), study, settings, quiet=as_json)
+    real = make(
+        Selection(suite, study.study.doses[:1], (solver,), stages_of(study, suite)), study, settings, quiet=as_json
+    )
     if as_json:
         print(json.dumps({"simulated": simulated, "real": real}, ensure_ascii=False, sort_keys=True))
         return

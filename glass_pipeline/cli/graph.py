@@ -53,19 +53,20 @@ def select(wanted: Wanted, study: Study) -> Selection:
     """
     suite = derived_slug(wanted.suite, wanted.limit)
     study.suite(suite)
-    for slug in wanted.solvers:
+    imported = study.suite(suite).source == "imported"
+    for slug in wanted.solvers if not imported else ():
         if not study.solver(slug).enabled:
             raise StudyError(
                 f"Solver {slug!r} is switched off; set enabled = true under [solvers.{slug}] in glass.toml."
             )
-    unknown = [stage for stage in wanted.stages if stage not in stages_of(study)]
+    unknown = [stage for stage in wanted.stages if stage not in stages_of(study, suite)]
     if unknown:
-        raise StudyError(f"No stage {unknown[0]!r}; there are {', '.join(stages_of(study))}.")
+        raise StudyError(f"No stage {unknown[0]!r}; there are {', '.join(stages_of(study, suite))}.")
     return Selection(
         suite=suite,
         doses=tuple(sorted(study.dose(key) for key in wanted.doses)) or study.study.doses,
-        solvers=wanted.solvers or study.enabled_solvers,
-        stages=wanted.stages or stages_of(study),
+        solvers=wanted.solvers or study.solvers_of(suite),
+        stages=wanted.stages or stages_of(study, suite),
     )
 
 
@@ -85,7 +86,8 @@ def make(
     from glass_pipeline.llm.preflight import preflight
 
     started = time.monotonic()
-    for slug in selection.solvers:
+    asks = "base_labels" in selection.stages
+    for slug in selection.solvers if asks else ():
         preflight(slug, study.solver(slug), environment=settings.environment, study_seed=study.study.seed)
     warehouse = Warehouse(settings.warehouse)
     with LabelProgress(quiet=quiet) as progress, open_instance(settings) as instance:
@@ -176,10 +178,7 @@ def status(suite: str | None, study_file: Path | None, *, as_json: bool) -> None
     study, settings = settings_from(os.environ, study_file)
     warehouse = Warehouse(settings.warehouse)
     suites = (suite,) if suite else known_suites(study, warehouse.suites_present())
-    stages = stages_of(study)
-    selections = [
-        Selection(slug, study.study.doses, study.enabled_solvers, stages) for slug in suites if study.suite(slug)
-    ]
+    selections = [Selection(slug, study.study.doses, study.solvers_of(slug), stages_of(study, slug)) for slug in suites]
     cells = [cell for selection in selections for cell in selected_cells(selection)]
     reasons = {str(cell): stale_reason(cell, warehouse, study) for cell in cells}
     if as_json:

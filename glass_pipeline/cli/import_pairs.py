@@ -57,8 +57,19 @@ def import_pairs(
     text = (
         f"Imported {found['pairs']:,} pairs of {found['bases']:,} bases, solver {found['solver']}, doses "
         f"{', '.join(keys)}, as suite {slug}; `glass survey {slug}` describes it."
+        f"{_declaration(slug, found['solver'], study)}"
     )
     print(json.dumps(found, sort_keys=True) if as_json else text)
+
+
+def _declaration(slug: str, solver: object, study: Study) -> str:
+    """Say what glass.toml needs before `glass run` can estimate from the imported labels."""
+    if slug in study.suites and str(solver) in study.solvers_of(slug):
+        return f" `glass run {slug}` estimates from it."
+    return (
+        f"\nFor π, reliability and a report, declare it in glass.toml, then `glass run {slug}`:\n"
+        f'[suites.{slug}]\nsource = "imported"\nsolvers = ["{solver}"]'
+    )
 
 
 def _check_slug(slug: str, study: Study, warehouse: Warehouse) -> None:
@@ -66,7 +77,7 @@ def _check_slug(slug: str, study: Study, warehouse: Warehouse) -> None:
         raise InputError(
             f"--as {slug!r}: a suite's name has lower-case letters, digits, dots and hyphens, and no -n<N>."
         )
-    if slug in study.suites:
+    if slug in study.suites and study.suites[slug].source != "imported":
         raise InputError(f"--as {slug}: glass.toml declares this suite; choose another name, so that none is mixed up.")
     held = warehouse.provenance(Cell(slug, "base_problems"))
     if held is not None and held.code_version != IMPORTED:

@@ -6,7 +6,7 @@ Never computes an estimand; thresholds come from methods and DESIGN §5.
 import dagster as dg
 import polars as pl
 
-from glass_pipeline.defs.keys import STAGES
+from glass_pipeline.defs.keys import STAGES, stages_of
 from glass_pipeline.defs.partitions import partitions_of
 from glass_pipeline.defs.wiring import key_of
 from glass_pipeline.domain.estimands.conditions import Condition, confound_condition, fragile_condition
@@ -20,7 +20,7 @@ def checks_of(suite: str, study: Study) -> list[dg.AssetChecksDefinition]:
 
     @dg.asset_check(
         asset=key_of(suite, "noop_audit"),
-        partitions_def=partitions_of(STAGES["noop_audit"], study),
+        partitions_def=partitions_of(STAGES["noop_audit"], study, suite),
         blocking=True,
         description="Undoing each recorded edit gives the base back: a twin that fails this is not a twin.",
     )
@@ -30,7 +30,7 @@ def checks_of(suite: str, study: Study) -> list[dg.AssetChecksDefinition]:
 
     @dg.asset_check(
         asset=key_of(suite, "causal_difficulty"),
-        partitions_def=partitions_of(STAGES["causal_difficulty"], study),
+        partitions_def=partitions_of(STAGES["causal_difficulty"], study, suite),
         description=f"At least {FEWEST_JOBS} problems are solved, else π says little about this solver.",
     )
     def stratum_is_large_enough(causal_difficulty: pl.DataFrame) -> dg.AssetCheckResult:
@@ -43,7 +43,7 @@ def checks_of(suite: str, study: Study) -> list[dg.AssetChecksDefinition]:
 
     @dg.asset_check(
         asset=key_of(suite, "causal_difficulty"),
-        partitions_def=partitions_of(STAGES["causal_difficulty"], study),
+        partitions_def=partitions_of(STAGES["causal_difficulty"], study, suite),
         description="R2: at least 15 % of the problems are fragile, else there is little to rank (DESIGN §5).",
     )
     def enough_problems_are_fragile(causal_difficulty: pl.DataFrame) -> dg.AssetCheckResult:
@@ -51,20 +51,22 @@ def checks_of(suite: str, study: Study) -> list[dg.AssetChecksDefinition]:
 
     @dg.asset_check(
         asset=key_of(suite, "causal_difficulty"),
-        partitions_def=partitions_of(STAGES["causal_difficulty"], study),
+        partitions_def=partitions_of(STAGES["causal_difficulty"], study, suite),
         description="R3: fragility does not fall as declared complexity rises.",
     )
     def complexity_does_not_confound(causal_difficulty: pl.DataFrame) -> dg.AssetCheckResult:
         return warned(confound_condition(causal_difficulty))
 
-    checks = [edits_are_reversible, stratum_is_large_enough, enough_problems_are_fragile, complexity_does_not_confound]
-    return [*checks, _probe_gate(suite, study)] if study.study.probe_samples else checks
+    estimated = [stratum_is_large_enough, enough_problems_are_fragile, complexity_does_not_confound]
+    stages = stages_of(study, suite)
+    audited = [edits_are_reversible] if "noop_audit" in stages else []
+    return [*audited, *estimated, *([_probe_gate(suite, study)] if "base_probes" in stages else [])]
 
 
 def _probe_gate(suite: str, study: Study) -> dg.AssetChecksDefinition:
     @dg.asset_check(
         asset=key_of(suite, "base_probes"),
-        partitions_def=partitions_of(STAGES["base_probes"], study),
+        partitions_def=partitions_of(STAGES["base_probes"], study, suite),
         additional_ins={"causal_difficulty": dg.AssetIn(key_of(suite, "causal_difficulty"))},
         description="Gate: re-sampled bases rank like π, so more probes are worth their price; else they are noise.",
     )

@@ -25,7 +25,8 @@ from glass_pipeline.defs.assets.twins import twins_assets
 from glass_pipeline.defs.automation import rerun_condition
 from glass_pipeline.defs.code_versions import version_of
 from glass_pipeline.defs.io_managers import ParquetIOManager
-from glass_pipeline.defs.keys import STAGES, Stage, edges_of, stages_of
+from glass_pipeline.defs.keys import IMPORTED, STAGES, Stage, edges_of, stages_of
+from glass_pipeline.defs.partitions import partitions_of
 from glass_pipeline.defs.resources import SolverResource, SourceResource
 from glass_pipeline.defs.warehouse import Warehouse
 from glass_pipeline.defs.wiring import key_of
@@ -33,6 +34,11 @@ from glass_pipeline.study import Settings, Study, StudyError, known_suites
 
 LABELLING = ("base_labels", "solver_labels", "base_probes")
 """Stages that may cost money; their reruns are decided by a person."""
+
+LABELLED = (problems_assets, twins_assets, audit_assets, corpus_assets, grading_assets)
+"""Factories of the stages from problems to labels."""
+ESTIMATING = (estimands_assets, reliability_assets, report_assets)
+"""Factories of the stages that need nothing but labels."""
 
 MADE_BESIDE = frozenset({"declines"})
 """Stages that another stage makes; they are never requested alone."""
@@ -80,7 +86,7 @@ def _assembled(
             *(each for suite in chosen for each in _suite_assets(suite, study)),
         ],
         asset_checks=[check for suite in chosen for check in checks_of(suite, study)],
-        jobs=[_label_job(suite, study) for suite in chosen],
+        jobs=[_label_job(suite, study) for suite in chosen if "base_labels" in stages_of(study, suite)],
         sensors=_sensors(chosen, study),
         resources={**default_resources(study, settings), **resources},
         executor=dg.in_process_executor,
@@ -98,19 +104,22 @@ def default_resources(study: Study, settings: Settings) -> dict[str, Any]:
     }
 
 
-def _suite_assets(suite: str, study: Study) -> list[dg.AssetsDefinition | dg.SourceAsset]:
-    assets = [
-        *problems_assets(suite, study),
-        *twins_assets(suite, study),
-        *audit_assets(suite, study),
-        *corpus_assets(suite, study),
-        *grading_assets(suite, study),
-        *estimands_assets(suite, study),
-        *reliability_assets(suite, study),
-        *report_assets(suite, study),
-    ]
+def _suite_assets(suite: str, study: Study) -> list[Any]:
+    imported = study.suite(suite).source == "imported"
+    found = [_imported(suite, stage, study) for stage in IMPORTED] if imported else []
+    factories = ESTIMATING if imported else (*LABELLED, *ESTIMATING)
     policy = partial(_with_policy, study)
-    return [study_settings_asset(suite, study), *(asset.map_asset_specs(policy) for asset in assets)]
+    made = [asset.map_asset_specs(policy) for factory in factories for asset in factory(suite, study)]
+    return [study_settings_asset(suite, study), *found, *made]
+
+
+def _imported(suite: str, stage: str, study: Study) -> dg.AssetSpec:
+    return dg.AssetSpec(
+        key_of(suite, stage),
+        partitions_def=partitions_of(STAGES[stage], study, suite),
+        group_name=STAGES[stage].group,
+        description="Imported: `glass import-pairs` puts this table into the warehouse.",
+    )
 
 
 def _with_policy(study: Study, spec: dg.AssetSpec) -> dg.AssetSpec:
@@ -120,7 +129,7 @@ def _with_policy(study: Study, spec: dg.AssetSpec) -> dg.AssetSpec:
 
 
 def _rerun_condition(suite: str, stage: Stage, study: Study) -> dg.AutomationCondition:
-    edges = edges_of(stage.name, study)
+    edges = edges_of(stage.name, study, suite)
     order_only = [key_of(suite, edge.upstream) for edge in edges if not edge.loads]
     return rerun_condition(
         waits_for_all=not any(stage.fans_in(edge) for edge in edges if edge.loads),
@@ -139,12 +148,13 @@ def _label_job(suite: str, study: Study) -> Any:
     )
 
 
-def _paid(study: Study) -> tuple[str, ...]:
-    return tuple(stage for stage in stages_of(study) if stage in LABELLING)
+def _paid(study: Study, suite: str) -> tuple[str, ...]:
+    stages = stages_of(study, suite)
+    return tuple(stage for stage in LABELLING if stage in stages)
 
 
 def _sensors(suites: tuple[str, ...], study: Study) -> list[dg.SensorDefinition]:
-    paid = dg.AssetSelection.assets(*(key_of(suite, stage) for suite in suites for stage in _paid(study)))
+    paid = dg.AssetSelection.assets(*(key_of(suite, stage) for suite in suites for stage in _paid(study, suite)))
     return [
         dg.AutomationConditionSensorDefinition(
             "glass_reruns",

@@ -128,7 +128,7 @@ def effective_settings(suite_slug: str, stage: str, solver: str | None, study: S
     """Return the settings that can change the rows of a stage, and no others."""
     suite = study.suite(suite_slug)
     if stage == "base_problems":
-        return {"seed": study.study.seed, "suite": suite.model_dump(exclude={"distractors", "generator"})}
+        return {"seed": study.study.seed, "suite": suite.model_dump(exclude={"distractors", "generator", "solvers"})}
     if stage == "distractors":
         return {"seed": study.study.seed, "distractors": suite.distractors}
     if stage in {"twins", "declines"}:

@@ -74,7 +74,7 @@ class ParquetIOManager(dg.IOManager):
         """Versions of the upstream cells of ``cell`` that this process has read."""
         candidates = {
             upstream
-            for edge in edges_of(cell.stage, self.study)
+            for edge in edges_of(cell.stage, self.study, cell.suite)
             if edge.loads
             for upstream in upstream_cells(cell, edge, self.study)
         }

@@ -209,18 +209,31 @@ STAGES: dict[str, Stage] = {stage.name: stage for stage in _STAGES}
 """Every stage, in an order in which each comes after what it reads."""
 
 
-def stages_of(study: Study) -> tuple[str, ...]:
-    """Return the stages that a study has: ``base_probes`` only where it asks for probes."""
+IMPORTED = ("base_problems", "base_labels", "labeled_pairs")
+"""Tables that ``glass import-pairs`` puts into the warehouse."""
+ESTIMATED = ("causal_difficulty", "identity_floor", "reliability", "slices", "solver_agreement", "report")
+"""Stages that need nothing but labels."""
+
+
+def stages_of(study: Study, suite: str) -> tuple[str, ...]:
+    """Return the stages that a suite has: ``base_probes`` only where the study asks for probes.
+
+    An imported suite has labels already, so only what is estimated from them.
+    """
+    if study.suite(suite).source == "imported":
+        return ESTIMATED
     return tuple(name for name in STAGES if name != "base_probes" or study.study.probe_samples)
 
 
-def edges_of(stage: str, study: Study) -> tuple[Edge, ...]:
-    """Return what a stage reads under the study's settings.
+def edges_of(stage: str, study: Study, suite: str) -> tuple[Edge, ...]:
+    """Return what a stage of a suite reads under the study's settings.
 
     ``solver_labels`` always follows ``base_labels``, but reads them only with ``stratum_only``; it reads the
     unmixed twins only with ``label_scope = "all"``.
     """
     edges = STAGES[stage].edges
+    if study.suite(suite).source == "imported":
+        return tuple(edge for edge in edges if edge.upstream in IMPORTED + ESTIMATED)
     if stage != "solver_labels":
         return edges
     unread = set() if study.study.stratum_only else {"base_labels"}
@@ -243,7 +256,7 @@ def cells_of(suite: str, stage: str, *, doses: tuple[int, ...], solvers: tuple[s
 def upstream_cells(cell: Cell, edge: Edge, study: Study) -> Iterator[Cell]:
     """Yield the cells that one edge of a cell may read, whether they exist or not."""
     doses = study.study.doses if edge.all_doses or cell.dose is None else (cell.dose,)
-    solvers = study.enabled_solvers if cell.solver is None else (cell.solver,)
+    solvers = study.solvers_of(cell.suite) if cell.solver is None else (cell.solver,)
     return cells_of(cell.suite, edge.upstream, doses=doses, solvers=solvers)
 
 

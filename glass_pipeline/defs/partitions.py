@@ -5,6 +5,7 @@ Never decides what depends on what: that is ``keys``.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import dagster as dg
@@ -25,14 +26,14 @@ def dose_partitions(study: Study) -> dg.StaticPartitionsDefinition:
     return dg.StaticPartitionsDefinition(list(study.dose_keys))
 
 
-def solver_partitions(study: Study) -> dg.StaticPartitionsDefinition:
-    """One partition an enabled solver."""
-    return dg.StaticPartitionsDefinition(list(study.enabled_solvers))
+def solver_partitions(solvers: Sequence[str]) -> dg.StaticPartitionsDefinition:
+    """One partition a solver."""
+    return dg.StaticPartitionsDefinition(list(solvers))
 
 
-def partitions_of(stage: Stage, study: Study) -> dg.PartitionsDefinition | None:
-    """Return the partitions of a stage: none, dose, solver or the grid of both."""
-    by_dimension = {"dose": dose_partitions(study), "solver": solver_partitions(study)}
+def partitions_of(stage: Stage, study: Study, suite: str) -> dg.PartitionsDefinition | None:
+    """Return the partitions of a suite's stage: none, dose, solver or the grid of both."""
+    by_dimension = {"dose": dose_partitions(study), "solver": solver_partitions(study.solvers_of(suite))}
     if len(stage.dimensions) == 2:
         return dg.MultiPartitionsDefinition(by_dimension)
     return by_dimension[stage.dimensions[0]] if stage.dimensions else None

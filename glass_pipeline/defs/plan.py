@@ -60,7 +60,7 @@ def _changed_input(cell: Cell, recorded: Provenance, warehouse: Warehouse, study
 def current_inputs(cell: Cell, warehouse: Warehouse, study: Study) -> dict[str, str]:
     """Return the data version of every existing cell that ``cell`` reads."""
     versions: dict[str, str] = {}
-    for edge in edges_of(cell.stage, study):
+    for edge in edges_of(cell.stage, study, cell.suite):
         for upstream in upstream_cells(cell, edge, study) if edge.loads else ():
             provenance = warehouse.provenance(upstream)
             if provenance is not None:

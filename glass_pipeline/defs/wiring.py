@@ -40,7 +40,7 @@ def wired(suite: str, stage_name: str, study: Study) -> dict[str, Any]:
         "key": key_of(suite, stage_name),
         "ins": inputs_of(suite, stage_name, study),
         "deps": [*_order_only(suite, stage_name, study), *settings_deps(suite, stage_name, study)],
-        "partitions_def": partitions_of(stage, study),
+        "partitions_def": partitions_of(stage, study, suite),
         "group_name": stage.group,
         "description": stage.why,
         "kinds": {"python", "parquet"},
@@ -82,7 +82,7 @@ def inputs_of(suite: str, stage_name: str, study: Study) -> dict[str, dg.AssetIn
             partition_mapping=mapping_of(stage, edge),
             metadata=_reading(stage_name, edge),
         )
-        for edge in edges_of(stage_name, study)
+        for edge in edges_of(stage_name, study, suite)
         if edge.loads
     }
 
@@ -98,7 +98,7 @@ def _order_only(suite: str, stage_name: str, study: Study) -> list[dg.AssetDep]:
     stage = STAGES[stage_name]
     return [
         dg.AssetDep(key_of(suite, edge.upstream), partition_mapping=mapping_of(stage, edge))
-        for edge in edges_of(stage_name, study)
+        for edge in edges_of(stage_name, study, suite)
         if not edge.loads
     ]
 

@@ -131,6 +131,16 @@ def require_same_sources(lock: SourceLock, asked: Asked) -> None:
             )
 
 
+def describe_sources(asked: Asked) -> str:
+    """Return what ``new_lock`` would look up, without looking it up.
+
+    Raises:
+        LabError: a reference is neither a local path nor an id of the hub.
+    """
+    places = {reference: _local(reference) for reference in (asked.dataset or DATASET, asked.model or MODEL)}
+    return " and ".join(f"{name} from the hub" if path is None else str(path) for name, path in places.items())
+
+
 def read_splits(lock: SourceLock, hub: LabHub) -> dict[str, tuple[ChoiceItem, ...]]:
     """Read the train, validation and test items of the locked benchmark.
 
@@ -176,9 +186,7 @@ def _load(path: Path, lock: SourceLock) -> tuple[Any, Any]:
     try:
         tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True, **options)
         # Weights may be stored in half precision, in which AdamW would round the updates away.
-        model = AutoModelForCausalLM.from_pretrained(
-            folder, local_files_only=True, dtype=torch.float32, **options
-        )
+        model = AutoModelForCausalLM.from_pretrained(folder, local_files_only=True, dtype=torch.float32, **options)
     except (OSError, ValueError, KeyError, ImportError, RuntimeError) as error:
         raise LabError(
             f"{lock.model_id} at {lock.model_revision} could not be loaded ({_first_line(error)}); check that the "

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,6 +21,10 @@ from glass_pipeline.llm.solvers.protocol import Exchange, Setting, SolverKind
 from glass_pipeline.llm.store import ResponseStore
 from glass_pipeline.llm.structured import Structure
 from glass_pipeline.study import Solver
+
+
+INTERRUPT_EVERY_S = 0.05
+"""How often a caller that waits for another thread's loop looks for an interrupt."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,6 +145,9 @@ def _run(work: Coroutine[Any, Any, None]) -> None:
     with ThreadPoolExecutor(1, thread_name_prefix="solve") as thread:
         ended = thread.submit(asyncio.run, cancellable())
         try:
+            # A wait without end would not hear an interrupt that another thread was handed.
+            while not wait([ended], timeout=INTERRUPT_EVERY_S).done:
+                pass
             ended.result()
         except BaseException:
             if not ended.done():

@@ -50,7 +50,7 @@ def test_no_edge_fans_in_from_a_hundred_partitions(stage: str) -> None:
     """Beyond ninety-nine upstream partitions Dagster silently stops seeing changes."""
     study = load_study(SHIPPED)
     for cell in cells_of("glassmini", stage, doses=study.study.doses, solvers=study.enabled_solvers):
-        for edge in edges_of(stage, study):
+        for edge in edges_of(stage, study, "glassmini"):
             assert len(list(upstream_cells(cell, edge, study))) <= MOST_PARTITIONS
 
 

@@ -25,7 +25,7 @@ def test_twins_is_the_only_partitioned_root() -> None:
 def test_a_mix_reads_every_dose_of_the_twins(study: Study) -> None:
     """Injections of a mix come from the pool of the chosen size, which is another dose's."""
     mix = Cell("mini", "multiop_mix", 3)
-    (edge,) = [edge for edge in edges_of("multiop_mix", study) if edge.upstream == "twins"]
+    (edge,) = [edge for edge in edges_of("multiop_mix", study, "mini") if edge.upstream == "twins"]
 
     assert list(upstream_cells(mix, edge, study)) == [Cell("mini", "twins", 1), Cell("mini", "twins", 3)]
 
@@ -33,7 +33,7 @@ def test_a_mix_reads_every_dose_of_the_twins(study: Study) -> None:
 def test_pairs_read_their_own_run_only(study: Study) -> None:
     """Labels of another dose or solver never enter a run's pairs."""
     pairs = Cell("mini", "labeled_pairs", 3, "planted")
-    (edge,) = [edge for edge in edges_of("labeled_pairs", study) if edge.upstream == "solver_labels"]
+    (edge,) = [edge for edge in edges_of("labeled_pairs", study, "mini") if edge.upstream == "solver_labels"]
 
     assert list(upstream_cells(pairs, edge, study)) == [Cell("mini", "solver_labels", 3, "planted")]
 
@@ -43,7 +43,7 @@ def test_twin_labels_read_base_labels_only_where_the_stratum_decides(study: Stud
     only = study.model_copy(update={"study": study.study.model_copy(update={"stratum_only": True})})
 
     def loads(which: Study) -> bool:
-        return next(edge.loads for edge in edges_of("solver_labels", which) if edge.upstream == "base_labels")
+        return next(edge.loads for edge in edges_of("solver_labels", which, "mini") if edge.upstream == "base_labels")
 
     assert not loads(study)
     assert loads(only)

@@ -15,7 +15,7 @@ def solver_settings_asset(study: Study) -> dg.SourceAsset:
 
     @dg.observable_source_asset(
         key=SOLVER_SETTINGS,
-        partitions_def=solver_partitions(study),
+        partitions_def=solver_partitions(study.enabled_solvers),
         group_name="settings",
         description="Effective settings of each solver; changing a prompt or model restales that solver only.",
     )

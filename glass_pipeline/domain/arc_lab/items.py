@@ -90,14 +90,12 @@ def letters(count: int) -> tuple[str, ...]:
 
 
 def _parse(row: Mapping[str, Any], place: str) -> ChoiceItem:
-    identity = row.get("id")
-    if isinstance(identity, bool) or not isinstance(identity, str | int) or identity == "":
-        raise LabError(f"{place}: the id is {_shown(identity)}; every item needs a text or a whole number there.")
-    place = f"{place}, id {str(identity)!r}"
+    identity = _text(row.get("id"), "the id", place)
+    place = f"{place}, id {identity!r}"
     choices, labels = _choices(row, place)
     category = row.get("category")
     return ChoiceItem(
-        id=str(identity),
+        id=identity,
         question=_text(row.get("question"), "question", place),
         labels=labels,
         choices=choices,
@@ -144,6 +142,8 @@ def _text(found: Any, what: str, place: str) -> str:
         raise LabError(f"{place}: {what} is {_shown(found)}; give it a text.")
     if len(found) > LONGEST_TEXT:
         raise LabError(f"{place}: {what} has {len(found):,} characters; at most {LONGEST_TEXT:,} are taken.")
+    if any("\ud800" <= each <= "\udfff" for each in found):
+        raise LabError(f"{place}: {what} holds half of a character (a lone surrogate), so it is no text; correct it.")
     return found
 
 

@@ -91,9 +91,10 @@ def train(task: Task, recipe: Recipe, *, rng: np.random.Generator) -> tuple[Epoc
         with torch.no_grad():
             score = task.validate()
         history.append(Epoch(number, total / task.n_jobs, score))
-        since_best += 1
-        if score > best:
-            best, best_state, since_best = score, copy.deepcopy(task.model.state_dict()), 0
+        since_best = 0 if score > best else since_best + 1
+        # Of epochs with the same ranks the last is kept: its probabilities are the better trained.
+        if score >= best:
+            best, best_state = score, copy.deepcopy(task.model.state_dict())
         if since_best >= recipe.patience:
             break
     if best > -math.inf:

@@ -18,7 +18,7 @@ from glass_pipeline.domain.predictors.frail_pi import FrailPi
 from glass_pipeline.domain.predictors.jobs import JobSet, PredictorError, break_rates, jobs_of_texts
 from glass_pipeline.domain.stats.rank import spearman
 
-QUICK = FrailPiConfig(hidden=16, recipe=Recipe(epochs=25))
+QUICK = FrailPiConfig(hidden=16, recipe=Recipe(epochs=25, learning_rate=1e-2))
 Builder = Callable[..., JobSet]
 
 
@@ -77,7 +77,7 @@ def test_a_broken_checkpoint_is_refused_in_one_sentence(toy_jobs: Builder, broke
         "network": Checkpoint(stored.tensors, stored.description.replace('"hidden": 16', '"hidden": 17')),
     }
 
-    with pytest.raises(PredictorError, match="train (it|the model) again"):
+    with pytest.raises(PredictorError, match=r"train (it|the model) again"):
         FrailPi.load(damaged[broken] if isinstance(broken, str) else broken)
 
 

@@ -73,6 +73,22 @@ def test_training_stops_when_validation_no_longer_improves_and_restores_the_best
     assert torch.equal(task.model.get_parameter("weight"), seen[1])
 
 
+def test_of_two_equal_scores_the_later_weights_are_kept() -> None:
+    """Scores 1, 2, 2, 1 with patience 2: the fourth epoch is the last, the weights of the third are kept."""
+    seen: list[torch.Tensor] = []
+    scores = iter([1.0, 2.0, 2.0, 1.0])
+
+    def validate(model: torch.nn.Module) -> float:
+        seen.append(model.get_parameter("weight").detach().clone())
+        return next(scores)
+
+    task = regression(validate)
+    history = train(task, Recipe(epochs=50, patience=2), rng=np.random.default_rng(0))
+
+    assert len(history) == 4
+    assert torch.equal(task.model.get_parameter("weight"), seen[2])
+
+
 def test_an_undefined_validation_score_keeps_the_last_weights() -> None:
     """With too few validation jobs every score is NaN; nothing is restored."""
     task = regression(lambda model: float("nan"))

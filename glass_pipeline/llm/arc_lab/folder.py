@@ -2,7 +2,7 @@
 
 Never leaves half a file, never interprets what it reads beyond its shape, and never touches a cache outside.
 
-    data/       source_lock.json, train|validation|test.jsonl, thresholds.toml and its hash
+    data/       source_lock.json, train|validation|test.jsonl, limits.json, thresholds.toml and its hash
     adapters/   series.json, seed-<s>/ adapter_model.safetensors, adapter_config.json, selection.json, epochs.jsonl
     results/    made_from.json, baseline.jsonl, seed-<s>.jsonl
     artifacts/  report.json, report.md
@@ -52,6 +52,11 @@ class LabFolder:
     def declared(self) -> Path:
         """The hash of the thresholds, as declared."""
         return self.root / "data" / "thresholds.toml.sha256"
+
+    @property
+    def limits(self) -> Path:
+        """How many items of each split were taken."""
+        return self.root / "data" / "limits.json"
 
     @property
     def series(self) -> Path:
@@ -147,9 +152,10 @@ class LabFolder:
     def clean(self, parts: Iterable[str]) -> list[Path]:
         """Delete parts of the folder and return what was deleted; caches and other folders stay as they are."""
         found = [self.root / part for part in PARTS if part in set(parts) and (self.root / part).is_dir()]
+        linked = next((path for path in found if path.is_symlink()), None)
+        if linked is not None:
+            raise LabError(f"{linked} is a link; delete it yourself, so that nothing outside the lab is touched.")
         for path in found:
-            if path.is_symlink():
-                raise LabError(f"{path} is a link; delete it yourself, so that nothing outside the lab is touched.")
             shutil.rmtree(path)
         return found
 
@@ -179,12 +185,28 @@ def read_json(path: Path, command: str) -> dict[str, Any]:
         LabError: there is no such file, or it is damaged.
     """
     try:
-        found = json.loads(_bytes(path, command))
+        found = json.loads(read_bytes(path, command))
     except (ValueError, RecursionError) as error:
-        raise LabError(f"{path} is not JSON ({error}); restore it, or make it again by `glass arc {command}`.") from None
+        raise LabError(
+            f"{path} is not JSON ({error}); restore it, or make it again by `glass arc {command}`."
+        ) from None
     if not isinstance(found, dict):
         raise LabError(f"{path} is not a JSON object; restore it, or make it again by `glass arc {command}`.")
     return found
+
+
+def read_bytes(path: Path, command: str) -> bytes:
+    """Return the bytes of a file.
+
+    Raises:
+        LabError: there is no such file.
+    """
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        raise LabError(f"No file {path}; run `glass arc {command}` first.") from None
+    except OSError as error:
+        raise LabError(f"{path} cannot be read ({error.strerror or error}); check its permissions.") from None
 
 
 def write_json(path: Path, value: Mapping[str, Any]) -> None:
@@ -203,23 +225,14 @@ def file_hash(path: Path, command: str) -> str:
     Raises:
         LabError: there is no such file.
     """
-    return hashlib.sha256(_bytes(path, command)).hexdigest()
+    return hashlib.sha256(read_bytes(path, command)).hexdigest()
 
 
 def _rows(path: Path, command: str) -> list[dict[str, Any]]:
     try:
-        return jsonl_rows(str(path), _bytes(path, command))
+        return jsonl_rows(str(path), read_bytes(path, command))
     except ComparisonError as error:
         raise LabError(f"{error} Make the file again by `glass arc {command}`.") from None
-
-
-def _bytes(path: Path, command: str) -> bytes:
-    try:
-        return path.read_bytes()
-    except FileNotFoundError:
-        raise LabError(f"No file {path}; run `glass arc {command}` first.") from None
-    except OSError as error:
-        raise LabError(f"{path} cannot be read ({error.strerror or error}); check its permissions.") from None
 
 
 def _write(path: Path, data: bytes) -> None:
@@ -229,7 +242,9 @@ def _write(path: Path, data: bytes) -> None:
         unfinished.write_bytes(data)
         unfinished.replace(path)
     except OSError as error:
-        raise LabError(f"{path} cannot be written ({error.strerror or error}); free or choose another --folder.") from None
+        raise LabError(
+            f"{path} cannot be written ({error.strerror or error}); free or choose another --folder."
+        ) from None
 
 
 def _lines(rows: Iterable[Mapping[str, Any]]) -> bytes:
