@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from glass_pipeline.domain.arc_lab.errors import LabError
+from glass_pipeline.domain.fingerprint import text_hash
 from glass_pipeline.domain.seeding import seed_of
 
 FEWEST_CHOICES = 2
@@ -33,7 +34,9 @@ class ChoiceItem:
     """What the source calls its kind; None where it has none."""
 
 
-def parse_items(rows: Iterable[Mapping[str, Any]], origin: str) -> tuple[ChoiceItem, ...]:
+def parse_items(
+    rows: Iterable[Mapping[str, Any]], origin: str, *, may_repeat: bool = False
+) -> tuple[ChoiceItem, ...]:
     """Turn rows into items.
 
     A row has id, question, its choices and its answer. Choices are a list of texts with an optional list ``labels``
@@ -43,6 +46,7 @@ def parse_items(rows: Iterable[Mapping[str, Any]], origin: str) -> tuple[ChoiceI
     Args:
         rows: One an item.
         origin: File or data set, for messages.
+        may_repeat: Let ids recur, as they do in real training splits; results are paired by id, so no test split may.
 
     Returns:
         The items in the order of the rows.
@@ -67,9 +71,14 @@ def sample_items(items: Sequence[ChoiceItem], limit: int | None) -> tuple[Choice
     """Return at most ``limit`` items, drawn by the hash of their ids, in the order of the source."""
     if limit is None or limit >= len(items):
         return tuple(items)
-    drawn = sorted(items, key=lambda item: seed_of("arc_lab", "sample", item.id))[:limit]
-    kept = {item.id for item in drawn}
-    return tuple(item for item in items if item.id in kept)
+    drawn = sorted(range(len(items)), key=lambda place: (seed_of("arc_lab", "sample", items[place].id), place))
+    return tuple(items[place] for place in sorted(drawn[:limit]))
+
+
+def shared_items(items: Sequence[ChoiceItem], others: Sequence[ChoiceItem]) -> tuple[str, ...]:
+    """Return the ids of the items whose question and choices occur among others, whatever their white space."""
+    known = {_text_of(item) for item in others}
+    return tuple(item.id for item in items if _text_of(item) in known)
 
 
 def item_row(item: ChoiceItem) -> dict[str, Any]:
@@ -87,6 +96,10 @@ def item_row(item: ChoiceItem) -> dict[str, Any]:
 def letters(count: int) -> tuple[str, ...]:
     """Return the labels of choices that have none of their own: A, B, C and so on, numbers beyond Z."""
     return tuple(chr(65 + place) if count <= 26 else str(place + 1) for place in range(count))
+
+
+def _text_of(item: ChoiceItem) -> str:
+    return text_hash("\n".join((item.question, *sorted(item.choices))))
 
 
 def _parse(row: Mapping[str, Any], place: str) -> ChoiceItem:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from glass_pipeline.domain.audit.case import Case
-from glass_pipeline.domain.twins.questions import question_indices
+from glass_pipeline.domain.twins.questions import asks
 from glass_pipeline.domain.twins.segmentation import split_sentences
 
 
@@ -28,4 +28,5 @@ def _may_ask(text: str) -> bool:
 
 
 def _n_questions(text: str) -> int:
-    return len(question_indices(split_sentences(text)))
+    # Every sentence is counted by itself: beside an open question, a base that asks in passing would count for nothing.
+    return sum(map(asks, split_sentences(text)))

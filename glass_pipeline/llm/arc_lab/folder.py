@@ -113,7 +113,7 @@ class LabFolder:
             LabError: there is no such file, or it is damaged.
         """
         path = self.split(split)
-        return parse_items(_rows(path, "prepare"), str(path))
+        return parse_items(_rows(path, "prepare"), str(path), may_repeat=split == "train")
 
     def write_adapter(self, trained: Trained) -> None:
         """Write an adapter with its selection and its epochs; the folder appears only when it is whole."""

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 
 from glass_pipeline.domain.arc_lab.errors import LabError
-from glass_pipeline.domain.arc_lab.items import sample_items
+from glass_pipeline.domain.arc_lab.items import sample_items, shared_items
 from glass_pipeline.domain.arc_lab.protocol import SPLITS
 from glass_pipeline.domain.comparison.results import ComparisonError
 from glass_pipeline.domain.comparison.thresholds import declaration, parse_thresholds
@@ -57,10 +57,14 @@ def prepare(
     taken = _limits(folder, limits)
     write_json(folder.lock, asdict(lock))
     write_json(folder.limits, taken)
-    for split in SPLITS:
-        items = sample_items(splits[split], taken.get(split))
+    kept = {split: sample_items(splits[split], taken.get(split)) for split in SPLITS}
+    for split, items in kept.items():
         folder.write_items(split, items)
         log(f"prepared split={split} rows={len(items)}", {"event": "prepared", "split": split, "rows": len(items)})
+    leaked = shared_items(kept["test"], (*kept["train"], *kept["validation"]))
+    if leaked:
+        line = f"contaminated rows={len(leaked)}: test items that are in train or validation too, first {leaked[0]}"
+        log(line, {"event": "contaminated", "ids": list(leaked)})
     log(f"lock={folder.lock}", {"event": "locked", "lock": str(folder.lock), **asdict(lock)})
 
 
