@@ -11,8 +11,10 @@ import pytest
 from glass_pipeline.defs.keys import STAGES, Cell, stages_of
 from glass_pipeline.defs.plan import Selection, selected_cells, stale_reason
 from glass_pipeline.defs.resources import SolverResource
-from glass_pipeline.defs.run import run_selection
+from glass_pipeline.defs.run import CheckFailed, run_selection
 from glass_pipeline.defs.warehouse import Warehouse
+from glass_pipeline.domain.audit import audit_twins
+from glass_pipeline.domain.records import Problem, Twin
 from glass_pipeline.study import Settings, Study
 
 PLAIN = tuple(stage for stage in STAGES if stage != "base_probes")
@@ -179,6 +181,29 @@ def test_base_runs_are_two_sets_of_samples(laboratory: Laboratory, warehouse: Wa
     assert [len(each) for each in keys] == [12 * 5, 12 * 5]
     assert keys[0].isdisjoint(keys[1])
     assert first["outputs"].to_list() != third["outputs"].to_list()
+
+
+def test_a_failed_blocking_check_holds_everything_after_it(
+    laboratory: Laboratory, warehouse: Warehouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A table that fails is set aside: nothing is solved, and the next run meets it again, until it is mended."""
+
+    def forged(problems: list[Problem], twins: list[Twin]) -> pl.DataFrame:
+        return audit_twins(problems, twins).with_columns(altered_base=pl.lit(True))
+
+    with monkeypatch.context() as patched:
+        patched.setattr("glass_pipeline.defs.assets.audit.audit_twins", forged)
+        for _ in range(2):
+            with pytest.raises(
+                CheckFailed, match=r"noop_audit\[m1\]: 1 blocking .* edits_are_reversible; .* set aside"
+            ):
+                laboratory.run()
+    held = (warehouse.path(Cell("mini", "noop_audit", 1)).is_file(), laboratory.asked())
+    made = laboratory.run()
+
+    assert held == (False, 0)
+    assert "mini/noop_audit[m1]" in made
+    assert made[-1] == "mini/report"
 
 
 def test_two_solvers_are_compared(laboratory: Laboratory, warehouse: Warehouse) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from glass_pipeline.cli.compare_text import comparison_text
-from glass_pipeline.cli.errors import InputError, fail
+from glass_pipeline.cli.errors import GATE_DOES_NOT_HOLD, InputError, fail
 from glass_pipeline.domain.comparison import (
     BreakRates,
     ComparisonConfig,
@@ -32,8 +32,6 @@ from glass_pipeline.domain.comparison.thresholds import (
     parse_thresholds,
     require_declared,
 )
-
-GATE_DOES_NOT_HOLD = 5
 
 
 class Asked(NamedTuple):

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 
 from glass_pipeline.domain.errors import BadInput
 
-BAD_INPUT, FAILED_ENDPOINT, EXHAUSTED_BUDGET = 2, 3, 4
+BAD_INPUT, FAILED_ENDPOINT, EXHAUSTED_BUDGET, GATE_DOES_NOT_HOLD = 2, 3, 4, 5
 INTERRUPTED = 130
 
 
@@ -48,7 +48,11 @@ def exit_code(error: Exception) -> int | None:
         return EXHAUSTED_BUDGET
     if isinstance(error, solving.MissingKey | solving.MissingWeights | solving.UnknownPrice):
         return BAD_INPUT
-    return FAILED_ENDPOINT if isinstance(error, solving.SolverError) else None
+    if isinstance(error, solving.SolverError):
+        return FAILED_ENDPOINT
+    from glass_pipeline.defs.run import CheckFailed
+
+    return GATE_DOES_NOT_HOLD if isinstance(error, CheckFailed) else None
 
 
 def fail(message: str, code: int) -> None:

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 import time
 import webbrowser
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from glass_pipeline.cli.errors import InputError
+from glass_pipeline.cli.errors import FAILED_ENDPOINT, InputError
 from glass_pipeline.defs.keys import Cell, stages_of
 from glass_pipeline.defs.plan import Selection, selected_cells, stale_reason
 from glass_pipeline.defs.warehouse import Warehouse
@@ -43,6 +44,8 @@ def run(wanted: Wanted, study_file: Path | None, *, dry_run: bool, as_json: bool
         return
     summary = make(selection, study, settings, retry=wanted.retry, quiet=as_json)
     print(json.dumps(summary, ensure_ascii=False, sort_keys=True) if as_json else summary_text(summary))
+    if summary["transient_failures"]:
+        sys.exit(FAILED_ENDPOINT)
 
 
 def select(wanted: Wanted, study: Study) -> Selection:

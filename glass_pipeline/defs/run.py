@@ -30,8 +30,8 @@ class Made(NamedTuple):
     reason: str
 
 
-class RunFailed(RuntimeError):
-    """A cell could not be made; the message is one sentence."""
+class CheckFailed(RuntimeError):
+    """A table failed a blocking check, so nothing that follows may be made; the message is one sentence."""
 
 
 QUIET_CONSOLE = {"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
@@ -63,6 +63,7 @@ def run_selection(
         on_start: Told of each cell before it is made.
 
     Raises:
+        CheckFailed: a table failed a blocking check; it is set aside, and nothing after it is made.
         Exception: what the stage itself raised, unwrapped from Dagster's step error.
     """
     warehouse = Warehouse(settings.warehouse)
@@ -75,7 +76,7 @@ def run_selection(
             continue
         if on_start is not None:
             on_start(cell, reason)
-        _materialize(cell, reason, definitions, resources, instance)
+        _materialize(cell, reason, definitions, resources, instance, warehouse)
         made.append(Made(cell, reason))
     return made
 
@@ -91,6 +92,7 @@ def _materialize(
     definitions: dg.Definitions,
     resources: Mapping[str, Any],
     instance: dg.DagsterInstance,
+    warehouse: Warehouse,
 ) -> None:
     stages = {"twins", "declines"} if cell.stage in {"twins", "declines"} else {cell.stage}
     parts: list[Any] = [*(definitions.assets or ()), *(definitions.asset_checks or ())]
@@ -107,6 +109,13 @@ def _materialize(
     except dg.DagsterExecutionStepExecutionError as error:
         cause = error.__cause__ or error
         raise cause from None
+    except dg.DagsterError as error:
+        # Dagster raises this class but does not export it.
+        if type(error).__name__ != "DagsterAssetCheckFailedError":
+            raise
+        # The table was written before it was checked; a later run must not find it and go on from it.
+        aside = warehouse.set_aside(cell)
+        raise CheckFailed(f"{cell}: {' '.join(str(error).split())}; the table was set aside as {aside}.") from None
 
 
 def estimate_selection(

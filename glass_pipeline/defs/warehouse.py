@@ -119,6 +119,10 @@ class Warehouse:
         )
         return self.write_text(folder / "report.html", report.html)
 
+    def set_aside(self, cell: Cell) -> Path:
+        """Move a cell's file out of the way of every reader, and return where it is now."""
+        return self.path(cell).replace(self.folder(cell) / "rejected.parquet")
+
     def remove(self, cell: Cell) -> None:
         """Delete one cell's folder, if it exists."""
         shutil.rmtree(self.folder(cell), ignore_errors=True)

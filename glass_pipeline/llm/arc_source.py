@@ -153,9 +153,7 @@ def read_splits(lock: SourceLock, hub: LabHub) -> dict[str, tuple[ChoiceItem, ..
         splits = _local_splits(path)
     else:
         splits = _hub_splits(lock, hub)
-    return {
-        split: parse_items(rows, origin, may_repeat=split == "train") for split, (origin, rows) in splits.items()
-    }
+    return {split: parse_items(rows, origin, may_repeat=split == "train") for split, (origin, rows) in splits.items()}
 
 
 def load_base(lock: SourceLock, device: str, hub: LabHub) -> Base:

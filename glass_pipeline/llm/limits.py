@@ -12,6 +12,10 @@ from contextlib import asynccontextmanager
 
 DEFAULT_PAUSE_S = 1.0
 """How long all workers stop after a 429 that names no time."""
+MEMORY = 0.1
+"""Weight of the newest response in the running share of 429s."""
+CROWDED_SHARE = 0.2
+"""Running share of 429s from which they are taken for a limit that all workers hit: three in a row are enough."""
 
 
 class Meter:
@@ -63,6 +67,7 @@ class Pace:
         self._sleep = sleep
         self._clock = clock or (lambda: asyncio.get_running_loop().time())
         self._paused_until = 0.0
+        self._throttled_share = 0.0
         self._queue: deque[asyncio.Future[None]] = deque()
 
     @asynccontextmanager
@@ -86,11 +91,18 @@ class Pace:
 
     def succeeded(self) -> None:
         """Let concurrency grow back by one for each round of successes."""
+        self._throttled_share *= 1 - MEMORY
         self.limit = min(float(self._most), self.limit + 1.0 / self.limit)
         self._admit()
 
     def throttled(self, retry_after_s: float | None) -> None:
-        """Pause all workers as long as the endpoint asks, and halve concurrency once for each pause."""
+        """Take note of a 429; once they crowd, pause all workers and halve concurrency, once for each pause.
+
+        A 429 among many successes is the one request's affair: it waits by itself (see ``asking``).
+        """
+        self._throttled_share = self._throttled_share * (1 - MEMORY) + MEMORY
+        if self._throttled_share < CROWDED_SHARE:
+            return
         now = self._clock()
         if now >= self._paused_until:
             self.limit = max(1.0, self.limit / 2)

@@ -22,7 +22,6 @@ from glass_pipeline.llm.store import ResponseStore
 from glass_pipeline.llm.structured import Structure
 from glass_pipeline.study import Solver
 
-
 INTERRUPT_EVERY_S = 0.05
 """How often a caller that waits for another thread's loop looks for an interrupt."""
 

@@ -72,7 +72,7 @@ def test_the_adjudicator_sees_base_twin_and_gold(
 def test_the_same_pair_is_judged_once_over_all_doses(
     endpoint: Any, answers: SimpleNamespace, judge: Callable[..., Adjudication]
 ) -> None:
-    """One text in five dose files costs one request, in one run or in several; another gold or prompt is another pair."""
+    """One text in five dose files costs one request, in one run or in several; another gold is another pair."""
     endpoint.behave = lambda *_: answers.completion(verdict("no_op"))
 
     together = judge(*(pair(1, dose=dose) for dose in (1, 3, 5)))
@@ -155,7 +155,7 @@ def test_the_name_of_an_adjudicator_tells_the_prompt(make_solver: Callable[..., 
 
 @pytest.mark.real
 def test_a_weak_model_is_read_or_left_unparsable(smollm2: Solver, store: ResponseStore) -> None:
-    """A model of 135 million parameters fills in the schema: each pair gets a finding, and a second run asks nothing."""
+    """A model of 135 million parameters fills in the schema: each pair gets a finding, a second run asks nothing."""
     judge = {"smollm2": smollm2.model_copy(update={"max_tokens": 96})}
     pairs = [
         pair(1),

@@ -133,11 +133,37 @@ def test_throttling_pauses_everybody_once_and_halves_once() -> None:
     assert clock.now == 7.0
 
 
+def test_rare_throttling_pauses_nobody() -> None:
+    """One 429 in fifty responses slows nobody but the request that met it."""
+    clock = Clock()
+    pace = Pace(concurrency=8, sleep=clock.sleep, clock=clock)
+
+    for _ in range(20):
+        pace.throttled(7.0)
+        for _ in range(49):
+            pace.succeeded()
+
+    assert pace.limit == 8.0
+
+
+def test_three_in_a_row_are_a_limit() -> None:
+    """Two 429s in a row change nothing, the third does: 1 - 0.9³ = 0.271 is the first above 0.2."""
+    clock = Clock()
+    pace = Pace(concurrency=8, sleep=clock.sleep, clock=clock)
+    limits = []
+    for _ in range(3):
+        pace.throttled(None)
+        limits.append(pace.limit)
+
+    assert limits == [8.0, 8.0, 4.0]
+
+
 def test_concurrency_grows_back() -> None:
     """Successes bring concurrency back, one a round: from 4, four successes make it about 5, and never above 8."""
     clock = Clock()
     pace = Pace(concurrency=8, sleep=clock.sleep, clock=clock)
-    pace.throttled(None)
+    for _ in range(3):
+        pace.throttled(None)
 
     for _ in range(4):
         pace.succeeded()

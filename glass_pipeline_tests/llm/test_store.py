@@ -217,7 +217,7 @@ def _cluster(folder: Path) -> Iterator[str]:
     serve = ["postgres", "-D", str(data), "-k", str(folder), "-p", str(port), "-c", "listen_addresses=127.0.0.1"]
     server = subprocess.Popen(serve, stderr=subprocess.DEVNULL, cwd=folder, user=user)
     try:
-        _wait_for_port(port)
+        _wait_until_ready(port)
         yield f"postgresql+psycopg2://glass@127.0.0.1:{port}/postgres"
     finally:
         # SIGINT: end every session and stop.
@@ -232,15 +232,13 @@ def _free_port() -> int:
     return port
 
 
-def _wait_for_port(port: int) -> None:
-    for _ in range(200):
-        try:
-            socket.create_connection(("127.0.0.1", port), timeout=1).close()
-        except OSError:
-            time.sleep(0.05)
-        else:
+def _wait_until_ready(port: int) -> None:
+    for _ in range(300):
+        ready = subprocess.run(["pg_isready", "-q", "-h", "127.0.0.1", "-p", str(port)])
+        if ready.returncode == 0:
             return
-    pytest.fail("Postgres did not start")
+        time.sleep(0.1)
+    pytest.fail("Postgres did not start in half a minute")
 
 
 def test_postgres_store(postgres: str) -> None:

@@ -34,9 +34,7 @@ class ChoiceItem:
     """What the source calls its kind; None where it has none."""
 
 
-def parse_items(
-    rows: Iterable[Mapping[str, Any]], origin: str, *, may_repeat: bool = False
-) -> tuple[ChoiceItem, ...]:
+def parse_items(rows: Iterable[Mapping[str, Any]], origin: str, *, may_repeat: bool = False) -> tuple[ChoiceItem, ...]:
     """Turn rows into items.
 
     A row has id, question, its choices and its answer. Choices are a list of texts with an optional list ``labels``
@@ -54,17 +52,17 @@ def parse_items(
     Raises:
         LabError: there is no row, an id occurs twice, or a row is not such an item.
     """
-    items: dict[str, ChoiceItem] = {}
+    items: list[ChoiceItem] = []
+    seen: set[str] = set()
     for number, row in enumerate(rows, start=1):
         item = _parse(row, f"{origin}, row {number}")
-        if item.id in items:
-            raise LabError(
-                f"{origin}, row {number}: the id {item.id!r} occurs twice; every item needs an id of its own."
-            )
-        items[item.id] = item
+        if item.id in seen and not may_repeat:
+            raise LabError(f"{origin}, row {number}: the id {item.id!r} occurs twice; give every item its own.")
+        seen.add(item.id)
+        items.append(item)
     if not items:
         raise LabError(f"{origin} is empty; give it one multiple-choice item a line.")
-    return tuple(items.values())
+    return tuple(items)
 
 
 def sample_items(items: Sequence[ChoiceItem], limit: int | None) -> tuple[ChoiceItem, ...]:

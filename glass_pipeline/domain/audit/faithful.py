@@ -13,13 +13,13 @@ from glass_pipeline.domain.records import Problem, Twin
 from glass_pipeline.domain.twins.names import given_names
 from glass_pipeline.domain.twins.operator import Json
 from glass_pipeline.domain.twins.segmentation import sentences_of
-from glass_pipeline.domain.twins.vocabulary import TITLES
+from glass_pipeline.domain.twins.vocabulary import SURNAME_TITLES
 
 INJECTIONS = frozenset({"math_irrelevant_context", "gsm_ic"})
 Span = tuple[int, str, str]
 """Start in the twin, the base's words, the twin's words."""
 WORD = re.compile(r"[^\W\d_]+")
-TITLE_BEFORE = re.compile(rf"\b(?:{'|'.join(sorted(TITLES))})\.? $", re.IGNORECASE)
+TITLE_BEFORE = re.compile(rf"\b(?:{'|'.join(sorted(SURNAME_TITLES))})\.? $", re.IGNORECASE)
 """What follows a title may be a surname, which has no gender."""
 
 
@@ -43,8 +43,12 @@ def _renames_well(twin: Twin, spans: Sequence[Span]) -> bool:
     pairs = {(old.lower(), new.lower()) for _, old, new in spans}
     is_injective = len(pairs) == len({old for old, _ in pairs}) == len({new for _, new in pairs})
     left = {word for word in WORD.findall(twin.text) if word[0].isupper()} & {old for _, old, _ in spans}
-    return is_injective and not left and all(
-        _may_share_gender(old, new) for start, old, new in spans if not TITLE_BEFORE.search(twin.text[:start][-16:])
+    return (
+        is_injective
+        and not left
+        and all(
+            _may_share_gender(old, new) for start, old, new in spans if not TITLE_BEFORE.search(twin.text[:start][-16:])
+        )
     )
 
 

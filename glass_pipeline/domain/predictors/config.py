@@ -31,6 +31,8 @@ class Recipe:
     """Share of all steps over which the learning rate rises."""
     largest_gradient: float = 1.0
     """Norm at which gradients are clipped."""
+    schedule: Literal["cosine", "linear"] = "cosine"
+    """How the learning rate falls to 0 after the warm-up."""
     microbatch: int = 16
     """Jobs that pass through a fine-tuned encoder at once."""
 
@@ -55,3 +57,42 @@ class FrailPiConfig:
     worst_case_twins: tuple[int, ...] = (1, 3, 5, 7, 9)
     """K_m: twins at each dose among which the worst case is asked for."""
     recipe: Recipe = Recipe()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lora:
+    """Low-rank adapters on the attention's query and value, trained instead of the encoder's own weights.
+
+    Source: methods §5.1; the source gives none for encoders.
+    """
+
+    rank: int = 8
+    alpha: int = 16
+    dropout: float = 0.05
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EncoderConfig:
+    """Which encoder is fine-tuned, and how."""
+
+    source: str = "minilm"
+    """``minilm`` (the wheel), a folder, or the id of a model that lies in the local hub cache."""
+    pooling: Literal["mean", "cls"] = "mean"
+    longest: int = 512
+    """Tokens; what is longer is cut, the longer text of a pair first."""
+    lora: Lora | None = None
+    device: str = "cpu"
+    """``cpu``, ``cuda`` (in bfloat16) or ``mps``."""
+
+
+FINE_TUNED = Recipe(epochs=20, patience=5)
+"""Published recipe of ``arch = "dose"`` with a fine-tuned encoder (methods §5.2)."""
+BERT_BASELINE = Recipe(
+    epochs=2,
+    jobs_per_batch=16,
+    learning_rate=2.35e-5,
+    encoder_learning_rate=2.35e-5,
+    warm_up=0.0,
+    schedule="linear",
+)
+"""Published recipe of BERTPE and VAP3 (methods §7.1)."""

@@ -19,25 +19,17 @@ from glass_pipeline.domain.predictors.config import FrailPiConfig, Recipe
 from glass_pipeline.domain.predictors.dose_features import CellCounts, Cells, cell_counts, cells_of, start_offsets
 from glass_pipeline.domain.predictors.dose_network import cell_logits, dose_network
 from glass_pipeline.domain.predictors.features import FeatureState, Featurizer, make_featurizer, restore_featurizer
-from glass_pipeline.domain.predictors.jobs import JobSet, PredictorError, break_rates
-from glass_pipeline.domain.predictors.losses.bce import bce, per_job_mean
-from glass_pipeline.domain.predictors.losses.beta_binomial import beta_binomial
-from glass_pipeline.domain.predictors.losses.contrast import contrast
-from glass_pipeline.domain.predictors.losses.reliability_weighted import reliability_weighted
-from glass_pipeline.domain.predictors.losses.soft_rank import rank_loss
+from glass_pipeline.domain.predictors.jobs import JobSet, PredictorError, break_rates, require_learnable
+from glass_pipeline.domain.predictors.losses.batch_loss import add_precision, batch_loss
 from glass_pipeline.domain.predictors.predictor import Reads, require_fitted
 from glass_pipeline.domain.predictors.training import Epoch, Indices, ParameterGroup, Part, Task, train
 from glass_pipeline.domain.seeding import child_generator, seed_of
-from glass_pipeline.domain.stats.beta_binomial import fit_beta_binomial
 from glass_pipeline.domain.stats.rank import spearman
 
 if TYPE_CHECKING:
     import torch
 
 Floats = NDArray[np.float64]
-FEWEST_JOBS = 10
-"""Below this many training jobs with a break rate nothing is fitted."""
-LOG_PRECISION = "log_precision"
 TEXT_ONLY = FrailPiConfig()
 """TF-IDF features, suite composition: what needs no download and no design."""
 
@@ -69,6 +61,8 @@ class FrailPi:
     Source: methods §5.
     """
 
+    is_rate = True
+
     def __init__(
         self, config: FrailPiConfig = TEXT_ONLY, *, name: str | None = None, featurizer: Featurizer | None = None
     ) -> None:
@@ -94,9 +88,8 @@ class FrailPi:
         Raises:
             PredictorError: fewer than ten jobs with a break rate, or no twin, or every twin, broke.
         """
-        learning = train.labelled()
         self._fitted = None
-        _check(learning)
+        require_learnable(train)
         self._fitted = _fit(self.config, self._featurizer, train, validation.labelled(), seed)
         return self
 
@@ -139,18 +132,6 @@ class FrailPi:
         return restored
 
 
-def _check(learning: JobSet) -> None:
-    if len(learning) < FEWEST_JOBS:
-        raise PredictorError(
-            f"frail-pi: {len(learning)} training jobs have a break rate; label at least {FEWEST_JOBS} solved jobs."
-        )
-    breaks, twins = float(learning.twins["is_break"].sum()), learning.twins.height
-    if not 0 < breaks < twins:
-        raise PredictorError(
-            f"frail-pi: {breaks:g} of {twins} training twins broke; a predictor needs both outcomes to learn from."
-        )
-
-
 def _fit(config: FrailPiConfig, given: Featurizer | None, train_jobs: JobSet, validation: JobSet, seed: int) -> _Fitted:
     import torch
 
@@ -179,13 +160,10 @@ def _fit(config: FrailPiConfig, given: Featurizer | None, train_jobs: JobSet, va
 
 
 def _network(config: FrailPiConfig, dimensions: int, cells: Cells, rate: float) -> torch.nn.Module:
-    import torch
-
     network = dose_network(
         dimensions + cells.features().shape[1], hidden=config.hidden, dropout=config.dropout, start_rate=rate
     )
-    if config.loss == "beta_binomial":
-        network.register_parameter(LOG_PRECISION, torch.nn.Parameter(torch.tensor(1.0)))
+    add_precision(config, network)
     return network
 
 
@@ -197,31 +175,13 @@ def _parts(
     texts = _text_tensor(fitted, features)
     trials = torch.as_tensor(counts.trials, dtype=torch.float32)
     breaks = torch.as_tensor(counts.breaks, dtype=torch.float32)
-    loss = _loss(config, fitted.network, counts)
+    loss = batch_loss(config, fitted.network, counts)
 
     def parts(batch: Indices) -> Iterator[Part]:
         rows = torch.as_tensor(batch)
         yield Part(loss(_logits(fitted, texts[rows]), breaks[rows], trials[rows]), 1.0)
 
     return parts
-
-
-def _loss(
-    config: FrailPiConfig, network: torch.nn.Module, counts: CellCounts
-) -> Callable[[torch.Tensor, torch.Tensor, torch.Tensor], torch.Tensor]:
-    """Return the loss of a batch: the likelihood that the settings name, plus the contrast term."""
-    precision = fit_beta_binomial(counts.breaks.sum(axis=1), counts.trials.sum(axis=1)).precision
-    likelihoods: Mapping[str, Callable[..., torch.Tensor]] = {
-        "bce": bce,
-        "per_job_mean": per_job_mean,
-        "reliability_weighted": lambda z, k, n: reliability_weighted(z, k, n, precision=precision),
-        "soft_rank": lambda z, k, n: bce(z, k, n) + config.rank_weight * rank_loss(z, k, n),
-        "beta_binomial": lambda z, k, n: beta_binomial(z, k, n, log_precision=network.get_parameter(LOG_PRECISION)),
-    }
-    likelihood = likelihoods[config.loss]
-    if config.contrast_weight == 0:
-        return likelihood
-    return lambda z, k, n: likelihood(z, k, n) + config.contrast_weight * contrast(z, k, n)
 
 
 def _validation(config: FrailPiConfig, fitted: _Fitted, validation: JobSet) -> Callable[[], float]:

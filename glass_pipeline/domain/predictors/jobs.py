@@ -28,6 +28,8 @@ PROBLEM_SCHEMA = {
 """``base_pass_rate`` is null where the base was never solved; declared complexity where none is declared."""
 TWIN_SCHEMA = {"base_id": pl.String(), "text": pl.String(), "family": pl.String(), "dose": pl.Int64()}
 DISTINCT_TEXTS = BreakRule()
+FEWEST_JOBS = 10
+"""Below this many training jobs with a break rate no network is fitted."""
 FRAGILE, STEADY, UNSOLVED = "fragile", "not fragile", "unsolved"
 
 
@@ -131,3 +133,21 @@ def break_rates(jobs: JobSet, base_ids: Sequence[str]) -> Floats:
     """Return pi of the named jobs, shape ``[J]``; NaN for a job without one."""
     known = dict(jobs.counts().select("base_id", "pi").iter_rows())
     return np.array([known.get(base_id, np.nan) for base_id in base_ids], dtype=np.float64)
+
+
+def require_learnable(train: JobSet) -> None:
+    """Pass only if a network can learn from these jobs.
+
+    Raises:
+        PredictorError: fewer than ten jobs with a break rate, or no twin, or every twin, broke.
+    """
+    jobs = train.counts().height
+    if jobs < FEWEST_JOBS:
+        raise PredictorError(
+            f"frail-pi: {jobs} training jobs have a break rate; label at least {FEWEST_JOBS} solved jobs."
+        )
+    breaks, twins = float(train.twins["is_break"].sum()), train.twins.height
+    if not 0 < breaks < twins:
+        raise PredictorError(
+            f"frail-pi: {breaks:g} of {twins} training twins broke; a predictor needs both outcomes to learn from."
+        )

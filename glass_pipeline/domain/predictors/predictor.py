@@ -24,6 +24,8 @@ class Predictor(Protocol):
 
     name: str
     reads: Reads
+    is_rate: bool
+    """Whether predictions are break rates, not only scores that rank; only rates are scored for calibration."""
 
     def fit(self, train: JobSet, validation: JobSet, *, seed: int) -> Self:
         """Learn from jobs with outcomes; deterministic given the seed."""

@@ -75,7 +75,7 @@ def train(task: Task, recipe: Recipe, *, rng: np.random.Generator) -> tuple[Epoc
         weight_decay=recipe.weight_decay,
     )
     steps = recipe.epochs * math.ceil(task.n_jobs / recipe.jobs_per_batch)
-    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: rate_factor(step, steps, recipe.warm_up))
+    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: rate_factor(step, steps, recipe))
     history: list[Epoch] = []
     best, best_state = -math.inf, copy.deepcopy(task.model.state_dict())
     since_best = 0
@@ -121,9 +121,10 @@ def batches(jobs: int, size: int, rng: np.random.Generator) -> list[Indices]:
     return [order[start : start + size] for start in range(0, jobs, size)]
 
 
-def rate_factor(step: int, steps: int, warm_up: float) -> float:
-    """Return the share of the peak learning rate at a step: a linear rise, then half a cosine down to 0."""
-    rise = max(1, round(warm_up * steps))
+def rate_factor(step: int, steps: int, recipe: Recipe) -> float:
+    """Return the share of the peak learning rate at a step: a linear rise, then a line or half a cosine to 0."""
+    rise = round(recipe.warm_up * steps)
     if step < rise:
         return (step + 1) / rise
-    return 0.5 * (1 + math.cos(math.pi * min(1.0, (step - rise) / max(1, steps - rise))))
+    gone = min(1.0, (step - rise) / max(1, steps - rise))
+    return 1 - gone if recipe.schedule == "linear" else 0.5 * (1 + math.cos(math.pi * gone))

@@ -108,8 +108,17 @@ def test_every_job_is_in_one_batch() -> None:
 
 def test_the_learning_rate_rises_and_falls() -> None:
     """100 steps, 6 % warm-up: 1/6 at the first, 1 at the sixth and seventh, 1/2 midway down, near 0 at the end."""
-    assert rate_factor(0, 100, 0.06) == pytest.approx(1 / 6)
-    assert rate_factor(5, 100, 0.06) == 1
-    assert rate_factor(6, 100, 0.06) == 1
-    assert rate_factor(53, 100, 0.06) == pytest.approx(0.5)
-    assert rate_factor(99, 100, 0.06) < 0.001
+    cosine = Recipe()
+
+    assert rate_factor(0, 100, cosine) == pytest.approx(1 / 6)
+    assert rate_factor(5, 100, cosine) == 1
+    assert rate_factor(6, 100, cosine) == 1
+    assert rate_factor(53, 100, cosine) == pytest.approx(0.5)
+    assert rate_factor(99, 100, cosine) < 0.001
+
+
+def test_the_linear_schedule_without_warm_up() -> None:
+    """It starts at the peak and has fallen by a quarter after a quarter of the steps."""
+    linear = Recipe(warm_up=0.0, schedule="linear")
+
+    assert [rate_factor(step, 100, linear) for step in (0, 25, 100)] == [1, 0.75, 0]

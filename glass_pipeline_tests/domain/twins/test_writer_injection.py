@@ -37,25 +37,29 @@ def test_the_edit_is_recovered_and_applied_to_the_base(make_problem: Callable[..
     assert OPERATORS["math_irrelevant_context"].undo(edit.text, edit.record) == TEXT
 
 
+FIRST, SECOND, LAST = "Susan has 3 pens.", "Peter's box holds 4 pens.", "How many pens are there?"
+GIVEN = "Oscar has 14 red kites."
+
+
 @pytest.mark.parametrize(
     ("written", "reason"),
     [
-        ("Oscar has 14 red kites. Susan has 3 pens. How many pens are there?", "leaves out a sentence of the problem: Peter"),
-        ("Oscar has 14 red kites. Susan has 5 pens. Peter's box holds 4 pens. How many pens are there?", "sentence of the problem: Susan"),
-        ("Peter's box holds 4 pens. Oscar has 14 red kites. Susan has 3 pens. How many pens are there?", "sentence of the problem: Peter"),
-        ("Susan has 3 pens. Peter's box holds 4 pens. How many pens are there?", "another number of sentences than it was given: 0, not 1"),
-        ("Oscar has 14 red kites. He flies. Susan has 3 pens. Peter's box holds 4 pens. How many pens are there?", "2, not 1"),
-        ("Susan has 3 pens. Peter's box holds 4 pens. How many pens are there? Oscar has 14 red kites.", "after the question"),
-        ("A lamp costs 14 dollars today. Susan has 3 pens. Peter's box holds 4 pens. How many pens are there?", "was not given"),
-        ("Oscar has 15 red kites. Susan has 3 pens. Peter's box holds 4 pens. How many pens are there?", "changes a quantity"),
-        ("Has Oscar 14 red kites? Susan has 3 pens. Peter's box holds 4 pens. How many pens are there?", "no statement"),
+        ((GIVEN, FIRST, LAST), "leaves out a sentence of the problem: Peter"),
+        ((GIVEN, "Susan has 5 pens.", SECOND, LAST), "sentence of the problem: Susan"),
+        ((SECOND, GIVEN, FIRST, LAST), "sentence of the problem: Peter"),
+        ((FIRST, SECOND, LAST), "another number of sentences than it was given: 0, not 1"),
+        ((GIVEN, "He flies.", FIRST, SECOND, LAST), "2, not 1"),
+        ((FIRST, SECOND, LAST, GIVEN), "after the question"),
+        (("A lamp costs 14 dollars today.", FIRST, SECOND, LAST), "was not given"),
+        ((GIVEN.replace("14", "15"), FIRST, SECOND, LAST), "changes a quantity"),
+        (("Has Oscar 14 red kites?", FIRST, SECOND, LAST), "no statement"),
     ],
     ids=["lost", "changed", "moved", "none", "too many", "late", "invented", "requantified", "asked"],
-)  # fmt: skip
-def test_anything_else_is_refused(make_problem: Callable[..., Problem], written: str, reason: str) -> None:
+)
+def test_anything_else_is_refused(make_problem: Callable[..., Problem], written: tuple[str, ...], reason: str) -> None:
     """The base stays to the letter, and only what was given comes in."""
     with pytest.raises(Unfaithful, match=reason):
-        recovered_injection(make_problem(TEXT), written, (KITES,))
+        recovered_injection(make_problem(TEXT), " ".join(written), (KITES,))
 
 
 def test_maths_stays_in_one_piece(make_problem: Callable[..., Problem]) -> None:

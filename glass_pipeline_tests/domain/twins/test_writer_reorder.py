@@ -54,8 +54,8 @@ def test_anything_else_is_refused(make_problem: Callable[..., Problem], written:
         recovered_reordering(make_problem(TEXT), written)
 
 
-def test_a_sentence_that_opens_another_is_told_apart(make_problem: Callable[..., Problem]) -> None:
-    """ "Susan ran." opens "Susan ran. Home." only as a sentence of its own; equal sentences are one as good as the other."""
+def test_equal_sentences_change_places(make_problem: Callable[..., Problem]) -> None:
+    """A sentence that stands twice in the base stands twice in the twin, and either place is as good as the other."""
     text = "Susan ran 3 miles. Peter ran 3 miles too! Susan ran 3 miles. How many miles is that?"
 
     edit = recovered_reordering(

@@ -1,6 +1,6 @@
 """Holds what Frail-pi is measured against, one baseline a file, and the visible list of all.
 
-Never holds a fine-tuned encoder.
+Never holds what needs weights in its list: see ``embedding_ridge``, ``bertpe`` and ``vap3``.
 """
 
 from __future__ import annotations

@@ -33,6 +33,7 @@ class AmortisedIrt:
 
     name = "amortised IRT"
     reads: Reads = "text"
+    is_rate = False
 
     def __init__(self, featurizer: Featurizer | None = None) -> None:
         self._featurizer = featurizer or make_featurizer("tfidf_svd")
@@ -72,7 +73,7 @@ def correctness(jobs: JobSet) -> tuple[Floats, Floats]:
 def fit_difficulty(features: Floats, correct: Floats, asked: Floats) -> Floats:
     """Return intercept and weights of d that maximise the penalised likelihood.
 
-    Minimises sum_j asked_j softplus(-d_j) + (asked_j - correct_j)(-d_j) + |w|^2 / 2 up to sign: the cross-entropy of
+    Minimises sum_j asked_j softplus(d_j) - (asked_j - correct_j) d_j + |w|^2 / 2, the cross-entropy of
     Bin(asked, sigmoid(-d)); the intercept is not penalised.
 
     Args:

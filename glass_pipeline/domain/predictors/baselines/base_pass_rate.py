@@ -21,6 +21,7 @@ class BasePassRate:
 
     name = "base pass rate"
     reads: Reads = "solver"
+    is_rate = False
 
     def fit(self, train: JobSet, validation: JobSet, *, seed: int) -> Self:
         """Do nothing."""

@@ -28,6 +28,7 @@ class ComplexityRank:
 
     name = "declared complexity"
     reads: Reads = "text"
+    is_rate = False
 
     def fit(self, train: JobSet, validation: JobSet, *, seed: int) -> Self:
         """Do nothing."""
@@ -46,6 +47,7 @@ class ComplexityRidge:
 
     name = "complexity ridge"
     reads: Reads = "text"
+    is_rate = True
 
     def __init__(self) -> None:
         self._predict: Callable[[JobSet], Floats] | None = None

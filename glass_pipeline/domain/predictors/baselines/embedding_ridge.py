@@ -32,6 +32,7 @@ class EmbeddingRidge:
     """
 
     reads: Reads = "text"
+    is_rate = True
 
     def __init__(self, features: str, *, name: str | None = None, featurizer: Featurizer | None = None) -> None:
         self.name = name or f"{features} ridge"

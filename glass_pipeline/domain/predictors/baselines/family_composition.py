@@ -27,6 +27,7 @@ class FamilyComposition:
 
     name = "family composition"
     reads: Reads = "design"
+    is_rate = True
 
     def __init__(self) -> None:
         self._predict: Callable[[JobSet], Floats] | None = None

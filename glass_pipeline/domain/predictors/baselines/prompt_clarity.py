@@ -16,8 +16,9 @@ from glass_pipeline.domain.predictors.baselines.signal import SignalBaseline, me
 from glass_pipeline.domain.predictors.features.surface import WORD
 from glass_pipeline.domain.predictors.jobs import JobSet
 
-UNSEEN = 1e-10
-"""Probability of a word that the variant lacks."""
+UNSEEN = 2e-10
+"""Probability of a word that the variant lacks. The published numbers add the constant 1e-10 twice: once for the
+unseen word, once under the logarithm."""
 
 
 class PromptClarity(SignalBaseline):
@@ -48,7 +49,7 @@ class KlClarity(SignalBaseline):
 
 
 def divergence(base: str, variant: str) -> float:
-    """Return KL(base || variant) of the texts' unigrams, words unseen in the variant at probability 1e-10.
+    """Return KL(base || variant) of the texts' unigrams, words unseen in the variant at probability 2e-10.
 
     It is 0 for a pure reordering.
 

@@ -22,6 +22,7 @@ class RandomOrder:
 
     name = "random"
     reads: Reads = "text"
+    is_rate = False
 
     def __init__(self) -> None:
         self._seed = 0

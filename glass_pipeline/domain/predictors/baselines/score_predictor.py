@@ -31,6 +31,7 @@ class ScorePredictor:
 
     name = "score predictor"
     reads: Reads = "text"
+    is_rate = False
 
     def __init__(self, featurizer: Featurizer | None = None) -> None:
         self._featurizer = featurizer or make_featurizer("tfidf_svd")

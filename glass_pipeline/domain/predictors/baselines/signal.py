@@ -31,6 +31,7 @@ class SignalBaseline:
 
     name = "signal"
     reads: Reads = "twins"
+    is_rate = True
 
     def __init__(self, featurizer: Featurizer | None = None) -> None:
         self.featurizer = featurizer or make_featurizer("tfidf_svd")

@@ -29,6 +29,7 @@ class SurfaceGbt:
 
     name = "surface GBT"
     reads: Reads = "text"
+    is_rate = True
 
     def __init__(self) -> None:
         self._model: HistGradientBoostingRegressor | None = None

@@ -22,6 +22,7 @@ class TextLength:
 
     name = "text length"
     reads: Reads = "text"
+    is_rate = False
 
     def fit(self, train: JobSet, validation: JobSet, *, seed: int) -> Self:
         """Do nothing."""
