@@ -54,28 +54,30 @@ CODE: dict[str, StageCode] = {
         "1", ("defs/assets/problems.py", "domain/problems", "llm/sources.py"), "0e51b1332db840f1"
     ),
     "distractors": StageCode("1", ("defs/assets/problems.py", "domain/twins/distractors.py"), "ad8a5740f4cfed58"),
-    "twins": StageCode("1", ("defs/assets/twins.py", "domain/twins"), "b950ed7f65943aad"),
-    "declines": StageCode("1", ("defs/assets/twins.py", "domain/twins"), "b950ed7f65943aad"),
-    "noop_audit": StageCode("1", ("defs/assets/audit.py", "domain/audit"), "7d6d6d0f56566eb1"),
+    "twins": StageCode("1", ("defs/assets/twins.py", "domain/twins"), "5757bd65d6672359"),
+    "declines": StageCode("1", ("defs/assets/twins.py", "domain/twins"), "5757bd65d6672359"),
+    "noop_audit": StageCode("1", ("defs/assets/audit.py", "domain/audit"), "00fe3873f6c8c139"),
     "multiop_mix": StageCode("1", ("defs/assets/corpus.py", "domain/corpus/mix.py"), "ed13d44fbcf736c2"),
-    "base_labels": StageCode("1", _GRADING, "df94a75037288982"),
-    "solver_labels": StageCode("1", _GRADING, "df94a75037288982"),
+    "base_labels": StageCode("1", _GRADING, "d0d66ea3bd367087"),
+    "solver_labels": StageCode("1", _GRADING, "d0d66ea3bd367087"),
     "labeled_pairs": StageCode("1", ("defs/assets/corpus.py", "domain/corpus/labeled_pairs.py"), "28e8f4a12d88df40"),
     "causal_difficulty": StageCode(
-        "1", ("defs/assets/estimands.py", "domain/estimands", "domain/stats"), "1eae1884c9df94f6"
+        "1", ("defs/assets/estimands.py", "domain/estimands", "domain/stats"), "ee79234f08a63047"
     ),
-    "base_probes": StageCode("1", _GRADING, ""),
+    "base_probes": StageCode("1", _GRADING, "d0d66ea3bd367087"),
     "identity_floor": StageCode(
-        "1", ("defs/assets/estimands.py", "domain/estimands", "domain/stats"), "1eae1884c9df94f6"
+        "1", ("defs/assets/estimands.py", "domain/estimands", "domain/stats"), "ee79234f08a63047"
     ),
     "reliability": StageCode(
-        "1", ("defs/assets/reliability.py", "domain/reliability", "domain/stats"), "7d4b5f66b11e5046"
+        "1", ("defs/assets/reliability.py", "domain/reliability", "domain/stats"), "7a35fe81caa242a5"
     ),
     "slices": StageCode(
-        "1", ("defs/assets/reliability.py", "domain/reliability", "domain/estimands"), "108ea4983c94885a"
+        "1", ("defs/assets/reliability.py", "domain/reliability", "domain/estimands"), "6b2756b43648702f"
     ),
-    "solver_agreement": StageCode("1", ("defs/assets/reliability.py", "domain/reliability", "domain/estimands"), ""),
-    "report": StageCode("1", ("defs/assets/report.py", "domain/report"), "4b6a814720b8a79b"),
+    "solver_agreement": StageCode(
+        "1", ("defs/assets/reliability.py", "domain/reliability", "domain/estimands"), "6b2756b43648702f"
+    ),
+    "report": StageCode("1", ("defs/assets/report.py", "domain/report"), "c6ddbb5407b65b62"),
 }
 
 

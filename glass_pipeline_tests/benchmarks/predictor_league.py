@@ -13,6 +13,7 @@ import gzip
 import json
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -23,6 +24,7 @@ from glass_pipeline.domain.comparison.predictors import SeedFold, judge_predicto
 from glass_pipeline.domain.corpus.interchange import import_lines
 from glass_pipeline.domain.predictors.baselines import BASELINES, EmbeddingRidge
 from glass_pipeline.domain.predictors.config import FrailPiConfig
+from glass_pipeline.domain.predictors.ensemble import Ensemble
 from glass_pipeline.domain.predictors.evaluation import Evaluation, evaluate, summarise
 from glass_pipeline.domain.predictors.evaluation.evaluate import TARGETS
 from glass_pipeline.domain.predictors.features.minilm import MiniLM
@@ -33,7 +35,11 @@ from glass_pipeline.domain.reliability import Ceiling, reliability_ceiling
 from glass_pipeline.domain.seeding import child_generator
 from glass_pipeline.domain.splits import names_key
 
-CANDIDATES = ("Frail-π tfidf_svd", "Frail-π tfidf_svd, family heads, job's design")
+CANDIDATES = (
+    "Frail-π tfidf_svd",
+    "Frail-π tfidf_svd, family heads, job's design",
+    "Frail-π tfidf_svd, family heads, job's design, 5 starts",
+)
 HEADINGS = (
     "method", "reads", "ρ pooled π", "ρ/√r", "ρ/oracle", "ρ standardised π", "AUROC", "NDCG@10", "MAE", "ECE",
     "π ratio @20 %",
@@ -73,13 +79,19 @@ def together(parts: Sequence[JobSet]) -> JobSet:
 def methods(encoder: MiniLM | None) -> dict[str, Callable[[], Predictor]]:
     """Return every row of the table; an encoder is shared, so that each text is encoded once."""
     mixed = FrailPiConfig(family_heads=True, composition="job")
+    by_text = FrailPiConfig(family_heads=True)
     rows: dict[str, Callable[[], Predictor]] = {
         CANDIDATES[0]: lambda: FrailPi(FrailPiConfig()),
         CANDIDATES[1]: lambda: FrailPi(mixed),
+        CANDIDATES[2]: lambda: Ensemble(lambda: FrailPi(mixed)),
+        "Frail-π tfidf_svd, family heads": lambda: FrailPi(by_text),
         **BASELINES,
     }
     if encoder is not None:
         rows["Frail-π minilm, frozen"] = lambda: FrailPi(FrailPiConfig(features="minilm"), featurizer=encoder)
+        rows["Frail-π minilm, frozen, family heads, job's design"] = lambda: FrailPi(
+            replace(mixed, features="minilm"), featurizer=encoder
+        )
         rows["MiniLM ridge"] = lambda: EmbeddingRidge("minilm", name="MiniLM ridge", featurizer=encoder)
     return rows
 
@@ -123,7 +135,7 @@ def print_table(name: str, jobs: JobSet, found: Evaluation, ceiling: Ceiling | N
         print(f"| {method} | {reads[method]} | " + " | ".join(cells) + " |")
 
 
-def print_verdicts(found: Evaluation) -> None:
+def print_verdicts(jobs: JobSet, found: Evaluation) -> None:
     """Print whether each candidate beats the named baselines, by the job-clustered test."""
     for target in TARGETS:
         folds = []
@@ -132,7 +144,7 @@ def print_verdicts(found: Evaluation) -> None:
             wide = rows.pivot(on="method", index="base_id", values="pi_hat").sort("base_id")
             truth = rows.unique("base_id").sort("base_id")[target].to_numpy()
             named = {name: wide[name].to_numpy() for name in (*CANDIDATES, *JUDGED_AGAINST)}
-            n_train = len(split.train)
+            n_train = jobs.only(split.train).labelled().problems.height
             folds.append(
                 SeedFold(seed=split.seed, jobs=tuple(wide["base_id"]), target=truth, predictions=named, n_train=n_train)
             )
@@ -158,7 +170,7 @@ def main() -> None:
         found = evaluate(jobs, methods(encoder), dataset_key=names_key([name]), ceilings={"pi": ceiling})
         print_table(name, jobs, found, ceiling)
         print()
-        print_verdicts(found)
+        print_verdicts(jobs, found)
         print(f"\n{time.perf_counter() - start:.0f} s for {len(found.splits)} seeds.", flush=True)
         assert np.isfinite(found.predictions["pi_hat"].to_numpy()).all()
 

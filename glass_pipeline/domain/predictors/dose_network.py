@@ -35,16 +35,24 @@ def dose_network(inputs: int, *, hidden: int, dropout: float, start_rate: float)
     return nn.Sequential(nn.Dropout(dropout), nn.Linear(inputs, hidden), nn.GELU(), nn.Dropout(dropout), out)
 
 
-def cell_logits(network: torch.nn.Module, texts: torch.Tensor, cells: torch.Tensor) -> torch.Tensor:
-    """Return z of every job in every cell, shape ``[J, C]``; a text is encoded once, not once an observation.
+def cell_logits(network: torch.nn.Sequential, texts: torch.Tensor, cells: torch.Tensor) -> torch.Tensor:
+    """Return z of every job in every cell, shape ``[J, C]``.
+
+    Linear([x, c]) = W_x x + W_c c + bias, so a text is multiplied once a job and not once a cell. Dropout falls on x.
 
     Args:
         network: Of ``dose_network``.
-        texts: Shape ``[J, d]``.
-        cells: Shape ``[C, e]``.
+        texts: x, shape ``[J, d]``.
+        cells: c, shape ``[C, e]``.
     """
     import torch
 
-    jobs, conditions = texts.shape[0], cells.shape[0]
-    grid = torch.cat([texts[:, None, :].expand(-1, conditions, -1), cells[None, :, :].expand(jobs, -1, -1)], dim=2)
-    return torch.as_tensor(network(grid)).squeeze(2)
+    drop, first, *rest = network
+    weight, bias = first.get_parameter("weight"), first.get_parameter("bias")
+    dimensions = texts.shape[1]
+    by_text = drop(texts) @ weight[:, :dimensions].T
+    by_cell = cells @ weight[:, dimensions:].T + bias
+    hidden = by_text[:, None, :] + by_cell[None, :, :]
+    for layer in rest:
+        hidden = layer(hidden)
+    return torch.as_tensor(hidden).squeeze(2)

@@ -5,6 +5,7 @@ Never downloads weights, never imports torch or transformers before it is used, 
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from importlib.util import find_spec
@@ -116,7 +117,10 @@ def _adapted(model: Any, lora: Lora) -> Any:
 
     targets = list(ADAPTED.get(model.config.model_type, QUERY_AND_VALUE))
     settings = LoraConfig(r=lora.rank, lora_alpha=lora.alpha, lora_dropout=lora.dropout, target_modules=targets)
-    return get_peft_model(model, settings)
+    with warnings.catch_warnings():
+        # peft 0.21 asks transformers 5 for an attribute by its old name; nothing here depends on it.
+        warnings.filterwarnings("ignore", message="`is_gradient_checkpointing`", category=FutureWarning)
+        return get_peft_model(model, settings)
 
 
 def _precision(device: str) -> AbstractContextManager[Any]:

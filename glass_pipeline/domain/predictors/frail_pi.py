@@ -44,7 +44,7 @@ class _Fitted(NamedTuple):
     suite: Floats
     offsets: Floats
     """Added to the logit of each cell, shape ``[C]``."""
-    network: torch.nn.Module
+    network: torch.nn.Sequential
     history: tuple[Epoch, ...]
 
 
@@ -159,7 +159,7 @@ def _fit(config: FrailPiConfig, given: Featurizer | None, train_jobs: JobSet, va
     return fitted._replace(history=history)
 
 
-def _network(config: FrailPiConfig, dimensions: int, cells: Cells, rate: float) -> torch.nn.Module:
+def _network(config: FrailPiConfig, dimensions: int, cells: Cells, rate: float) -> torch.nn.Sequential:
     network = dose_network(
         dimensions + cells.features().shape[1], hidden=config.hidden, dropout=config.dropout, start_rate=rate
     )

@@ -103,7 +103,7 @@ def _fit(config: FrailPiConfig, settings: EncoderConfig, learning: JobSet, valid
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed_of("frail_pi_encoder", seed) % 2**63)
         encoder = load_encoder(settings)
-        head: torch.nn.Module = dose_network(
+        head = dose_network(
             encoder.dimensions + cells.features().shape[1],
             hidden=config.hidden,
             dropout=config.dropout,

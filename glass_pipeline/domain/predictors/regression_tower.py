@@ -76,7 +76,7 @@ def fit_tower(
         loaded = load_encoder(encoder)
         head = _head(loaded.dimensions).to(encoder.device)
         tower = Tower(loaded, head, ())
-        wanted = torch.as_tensor(target, dtype=torch.float32, device=encoder.device)
+        wanted = torch.tensor(target, dtype=torch.float32, device=encoder.device)
 
         def parts(batch: Indices) -> Iterator[Part]:
             for start in range(0, batch.size, recipe.microbatch):

@@ -1,79 +1,73 @@
-"""A causal LM of 2 layers with random weights, its tokenizer, and a handful of invented exam items."""
+"""A causal LM of 2 layers with random weights, a tokenizer, and a handful of invented exam items."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
+from glass_pipeline.domain.arc_lab.encoding import training_row
 from glass_pipeline.domain.arc_lab.items import ChoiceItem
+from glass_pipeline.domain.arc_lab.predicting import Questions, encode_questions
+from glass_pipeline.domain.arc_lab.prompt import prompt_for
+from glass_pipeline.domain.arc_lab.scoring import Scorer
+from glass_pipeline.domain.arc_lab.training import Material
 
-HIDDEN, LAYERS, VOCABULARY = 32, 2, 400
+VOCABULARY, EOS = 400, 0
 
 
-class TinyModel(NamedTuple):
-    """A model in its own folder."""
+class Tiny(NamedTuple):
+    """A model, its tokenizer, and what to ask it."""
 
     model: Any
     encode: Callable[[str], list[int]]
-    eos: int
-    folder: Path
+    questions: Questions
+    material: Material
+    scorer: Scorer
 
 
-def invented_items(count: int = 12) -> tuple[ChoiceItem, ...]:
-    """Return arithmetic items of 2 to 5 choices of one or more words."""
-    items = []
-    for number in range(count):
-        choices = tuple(f"{value} apples" if value % 2 else f"exactly {value}" for value in range(2 + number % 4))
-        items.append(
-            ChoiceItem(
-                id=f"sum-{number}",
-                question=f"Which is left when {number + 3} apples lose {number + 2} of their number?",
-                labels=tuple("ABCDE"[: len(choices)]),
-                choices=choices,
-                answer_index=1,
-            )
+@pytest.fixture
+def items() -> tuple[ChoiceItem, ...]:
+    """Twelve items of 2 to 5 choices of one word or several."""
+    return tuple(
+        ChoiceItem(
+            id=f"sum-{number}",
+            question=f"Which number of pears is left when {number + 5} pears lose {number + 2} of their number?",
+            labels=tuple("ABCDE"[: 2 + number % 4]),
+            choices=tuple(f"{value} pears" if value % 2 else f"exactly {value}" for value in range(2 + number % 4)),
+            answer_index=number % 2,
         )
-    return tuple(items)
+        for number in range(12)
+    )
 
 
-def write_tiny_model(folder: Path, texts: list[str]) -> None:
-    """Write a GPT-NeoX with random weights and a byte-level tokenizer trained on texts."""
+@pytest.fixture
+def tiny(items: tuple[ChoiceItem, ...]) -> Tiny:
+    """A GPT-NeoX whose weights come from one seed, and the items encoded for it."""
     import torch
     from tokenizers import ByteLevelBPETokenizer
-    from transformers import GPTNeoXConfig, GPTNeoXForCausalLM, PreTrainedTokenizerFast
+    from transformers import GPTNeoXConfig, GPTNeoXForCausalLM
 
-    trained = ByteLevelBPETokenizer()
-    trained.train_from_iterator(texts, vocab_size=VOCABULARY, special_tokens=["<|endoftext|>"], show_progress=False)
-    fast = PreTrainedTokenizerFast(tokenizer_object=trained._tokenizer, eos_token="<|endoftext|>")
-    fast.save_pretrained(folder)
+    tokenizer = ByteLevelBPETokenizer()
+    tokenizer.train_from_iterator(
+        map(prompt_for, items), vocab_size=VOCABULARY, special_tokens=["<|endoftext|>"], show_progress=False
+    )
     config = GPTNeoXConfig(
         vocab_size=VOCABULARY,
-        hidden_size=HIDDEN,
-        num_hidden_layers=LAYERS,
+        hidden_size=32,
+        num_hidden_layers=2,
         num_attention_heads=4,
         intermediate_size=64,
         max_position_embeddings=512,
-        bos_token_id=0,
-        eos_token_id=0,
     )
     with torch.random.fork_rng():
         torch.manual_seed(0)
-        GPTNeoXForCausalLM(config).save_pretrained(folder)
-
-
-@pytest.fixture(scope="session")
-def tiny(tmp_path_factory: pytest.TempPathFactory) -> TinyModel:
-    """The tiny model, loaded from its folder."""
-    from transformers import AutoModelForCausalLM, AutoTokenizer
-
-    folder = tmp_path_factory.mktemp("tiny")
-    write_tiny_model(folder, [item.question + " ".join(item.choices) for item in invented_items()])
-    tokenizer = AutoTokenizer.from_pretrained(folder)
+        model = GPTNeoXForCausalLM(config).eval()
 
     def encode(text: str) -> list[int]:
-        return list(tokenizer(text, add_special_tokens=False)["input_ids"])
+        return list(tokenizer.encode(text).ids)
 
-    return TinyModel(AutoModelForCausalLM.from_pretrained(folder), encode, tokenizer.eos_token_id, folder)
+    questions = encode_questions(items, encode, max_length=512)
+    rows = tuple(training_row(item, encode, eos=EOS, max_length=512) for item in items)
+    return Tiny(model, encode, questions, Material(rows, questions, EOS, "tiny", None), Scorer(512, "shared"))

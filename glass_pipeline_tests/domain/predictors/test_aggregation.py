@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import torch
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from glass_pipeline.domain.predictors.aggregation import Design, aggregate
 from glass_pipeline.domain.predictors.dose_features import ANY_FAMILY, Cells, dose_features
+from glass_pipeline.domain.predictors.dose_network import cell_logits, dose_network
 
 ONE = Cells((ANY_FAMILY,))
 TWINS = np.array([1.0, 3.0, 5.0, 7.0, 9.0])
@@ -55,6 +57,16 @@ def test_a_jobs_own_design_weighs_its_families() -> None:
 
     found = aggregate(["a", "b"], rates, cells, Design(np.full(10, 0.1), planned), (1, 1, 1, 1, 1))
     assert found["pi_hat"].to_list() == pytest.approx([0.25, 0.5])
+
+
+def test_the_network_is_the_plain_one_on_every_text_and_cell() -> None:
+    """Multiplying a text once a job gives what the layers give on text and cell joined."""
+    torch.manual_seed(0)
+    network = dose_network(3 + 8, hidden=5, dropout=0.25, start_rate=0.3).eval()
+    texts, cells = torch.randn(4, 3), torch.as_tensor(ONE.features(), dtype=torch.float32)
+    joined = torch.cat([texts[:, None].expand(-1, 5, -1), cells[None].expand(4, -1, -1)], dim=2)
+
+    torch.testing.assert_close(cell_logits(network, texts, cells), network(joined).squeeze(2))
 
 
 def test_dose_features_of_the_middle_and_the_highest_dose() -> None:
