@@ -30,7 +30,7 @@ MICROBATCH = FINE_TUNED.microbatch
 
 def problem_texts(size: int) -> list[str]:
     """Return texts of the project's own problems."""
-    return [problem.text for problem in generate(size, seed=0)]
+    return [problem.text for problem in generate(size, seed=0, split="train", max_steps=8)]
 
 
 def simulated_jobs() -> JobSet:

@@ -163,8 +163,8 @@ def test_a_weak_model_is_read_or_left_unparsable(smollm2: Solver, store: Respons
         pair(3, BASE.replace("pens. ", "pens. Leo ran 9 miles. ")),
     ]
 
-    first = adjudicate(pairs, judge, store=store, environment={}, study_seed=1)
-    second = adjudicate(pairs, judge, store=store, environment={}, study_seed=1)
+    first = adjudicate(pairs, judge, store=store, environment={}, study_seed=1, attempts=2)
+    second = adjudicate(pairs, judge, store=store, environment={}, study_seed=1, attempts=2)
 
     assert len(first.verdicts) == 3
     assert {each.finding for each in first.verdicts} <= {"no_op", "contradiction", "unparsable"}

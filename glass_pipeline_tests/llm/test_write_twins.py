@@ -237,7 +237,7 @@ def test_a_weak_model_makes_faithful_twins_or_none(smollm2: Solver, store: Respo
         store=store,
         environment={},
         quotas={"sentence_reorder": 1, "entity_rename": 1, "math_irrelevant_context": 1},
-        attempts=2,
+        attempts=1,
     )
 
     assert {each.family for each in batch.twins} | {each.family for each in batch.declines} == set(QUOTAS)

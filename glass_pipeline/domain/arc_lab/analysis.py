@@ -104,7 +104,8 @@ def infer_seeds(deltas_pp: Floats) -> SeedInference:
         mean_delta_pp=float(np.mean(deltas_pp)),
         bca=found.bca,
         t=found.t,
-        p_value=found.sign_flip.p_value,
+        # A share of sign vectors; rounding takes off what summing binomial probabilities left behind.
+        p_value=round(found.sign_flip.p_value, 12),
         inference=found,
     )
 

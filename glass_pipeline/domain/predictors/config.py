@@ -5,8 +5,9 @@ Never holds a default of the study (see ``glass.toml``).
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 Loss = Literal["bce", "per_job_mean", "reliability_weighted", "soft_rank", "beta_binomial"]
 
@@ -59,6 +60,16 @@ class FrailPiConfig:
     recipe: Recipe = Recipe()
 
 
+def frail_pi_config(record: Mapping[str, Any]) -> FrailPiConfig:
+    """Return the settings of a stored record.
+
+    Raises:
+        KeyError, TypeError: a setting is missing or unknown.
+    """
+    recipe, twins = Recipe(**record["recipe"]), tuple(record["worst_case_twins"])
+    return FrailPiConfig(**{**record, "recipe": recipe, "worst_case_twins": twins})
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lora:
     """Low-rank adapters on the attention's query and value, trained instead of the encoder's own weights.
@@ -83,6 +94,16 @@ class EncoderConfig:
     lora: Lora | None = None
     device: str = "cpu"
     """``cpu``, ``cuda`` (in bfloat16) or ``mps``."""
+
+
+def encoder_config(record: Mapping[str, Any]) -> EncoderConfig:
+    """Return the settings of a stored record.
+
+    Raises:
+        KeyError, TypeError: a setting is missing or unknown.
+    """
+    lora = record["lora"]
+    return EncoderConfig(**{**record, "lora": None if lora is None else Lora(**lora)})
 
 
 FINE_TUNED = Recipe(epochs=20, patience=5)

@@ -15,14 +15,14 @@ from numpy.typing import NDArray
 
 from glass_pipeline.domain.predictors.aggregation import Design, aggregate
 from glass_pipeline.domain.predictors.checkpoint import Checkpoint, pack, unpack
-from glass_pipeline.domain.predictors.config import FrailPiConfig, Recipe
+from glass_pipeline.domain.predictors.config import FrailPiConfig, frail_pi_config
 from glass_pipeline.domain.predictors.dose_features import CellCounts, Cells, cell_counts, cells_of, start_offsets
 from glass_pipeline.domain.predictors.dose_network import cell_logits, dose_network
 from glass_pipeline.domain.predictors.features import FeatureState, Featurizer, make_featurizer, restore_featurizer
 from glass_pipeline.domain.predictors.jobs import JobSet, PredictorError, break_rates, require_learnable
 from glass_pipeline.domain.predictors.losses.batch_loss import add_precision, batch_loss
 from glass_pipeline.domain.predictors.predictor import Reads, require_fitted
-from glass_pipeline.domain.predictors.training import Epoch, Indices, ParameterGroup, Part, Task, train
+from glass_pipeline.domain.predictors.training import Epoch, Indices, ParameterGroup, Part, Task, one_thread, train
 from glass_pipeline.domain.seeding import child_generator, seed_of
 from glass_pipeline.domain.stats.rank import spearman
 
@@ -122,9 +122,7 @@ class FrailPi:
         """
         arrays, description = unpack(checkpoint)
         try:
-            recipe = Recipe(**description["config"]["recipe"])
-            twins = tuple(description["config"]["worst_case_twins"])
-            config = FrailPiConfig(**description["config"] | {"recipe": recipe, "worst_case_twins": twins})
+            config = frail_pi_config(description["config"])
             restored = cls(config, name=description["name"])
             restored._fitted = _unpacked(config, arrays, description)
         except (KeyError, TypeError, RuntimeError) as error:
@@ -143,7 +141,7 @@ def _fit(config: FrailPiConfig, given: Featurizer | None, train_jobs: JobSet, va
     cells = cells_of(learning.twins, family_heads=config.family_heads)
     counts = cell_counts(learning.twins, learning.base_ids, cells)
     suite = counts.trials.sum(axis=0) / counts.trials.sum()
-    with torch.random.fork_rng(devices=[]):
+    with one_thread(), torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed_of("frail_pi", seed) % 2**63)
         network = _network(config, features.shape[1], cells, float(counts.breaks.sum() / counts.trials.sum()))
         offsets = start_offsets(counts) if config.family_heads else np.zeros(cells.size)

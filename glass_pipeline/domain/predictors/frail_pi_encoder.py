@@ -5,7 +5,8 @@ Never reads a twin's text or an outcome when it predicts; a base is encoded once
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
@@ -13,11 +14,18 @@ import polars as pl
 from numpy.typing import NDArray
 
 from glass_pipeline.domain.predictors.aggregation import Design, aggregate
-from glass_pipeline.domain.predictors.config import FINE_TUNED, EncoderConfig, FrailPiConfig
+from glass_pipeline.domain.predictors.checkpoint import Checkpoint, pack, unpack
+from glass_pipeline.domain.predictors.config import (
+    FINE_TUNED,
+    EncoderConfig,
+    FrailPiConfig,
+    encoder_config,
+    frail_pi_config,
+)
 from glass_pipeline.domain.predictors.dose_features import CellCounts, Cells, cell_counts, cells_of, start_offsets
 from glass_pipeline.domain.predictors.dose_network import cell_logits, dose_network
 from glass_pipeline.domain.predictors.encoder import Encoder, encode, load_encoder, tokens
-from glass_pipeline.domain.predictors.jobs import JobSet, break_rates, require_learnable
+from glass_pipeline.domain.predictors.jobs import JobSet, PredictorError, break_rates, require_learnable
 from glass_pipeline.domain.predictors.losses.batch_loss import add_precision, batch_loss
 from glass_pipeline.domain.predictors.predictor import Reads, require_fitted
 from glass_pipeline.domain.predictors.training import Epoch, Indices, ParameterGroup, Part, Task, train
@@ -31,6 +39,8 @@ Floats = NDArray[np.float64]
 PUBLISHED = FrailPiConfig(features="hf_finetune", recipe=FINE_TUNED)
 MINILM = EncoderConfig()
 PREDICTION_BATCH = 32
+ADAPTER = "lora_"
+"""Part of the name of every adapter's weights."""
 NEEDS_WHOLE_BATCH = frozenset(("soft_rank",))
 """Losses that compare the jobs of a batch, so that it cannot be cut into microbatches."""
 
@@ -91,6 +101,32 @@ class FrailPiEncoder:
         require_fitted(self._fitted is not None, self.name)
         assert self._fitted is not None  # for the type checker: the line above refused
         return _predict(self.config, self._fitted, jobs)
+
+    def save(self) -> Checkpoint:
+        """Return the fitted model; of an encoder with adapters only these are stored.
+
+        Raises:
+            PredictorError: not fitted.
+        """
+        require_fitted(self._fitted is not None, self.name)
+        assert self._fitted is not None  # for the type checker: the line above refused
+        return _packed(self.name, self.config, self._fitted)
+
+    @classmethod
+    def load(cls, checkpoint: Checkpoint) -> FrailPiEncoder:
+        """Return the model that ``save`` stored, around the encoder it names.
+
+        Raises:
+            PredictorError: the checkpoint is not one of this class, or its encoder is not on this machine.
+        """
+        arrays, description = unpack(checkpoint)
+        try:
+            config, encoder = frail_pi_config(description["config"]), encoder_config(description["encoder"])
+            restored = cls(config, encoder, name=description["name"])
+            restored._fitted = _unpacked(config, encoder, arrays, description)
+        except (KeyError, TypeError, RuntimeError) as error:
+            raise PredictorError(f"model: not a stored fine-tuned Frail-pi ({error}); train it again.") from None
+        return restored
 
 
 def _fit(config: FrailPiConfig, settings: EncoderConfig, learning: JobSet, validation: JobSet, seed: int) -> _Fitted:
@@ -177,3 +213,47 @@ def _logits(fitted: _Fitted, texts: Sequence[str]) -> torch.Tensor:
     cells = torch.as_tensor(fitted.cells.features(), dtype=torch.float32, device=device)
     offsets = torch.as_tensor(fitted.offsets, dtype=torch.float32, device=device)
     return cell_logits(fitted.head, encode(fitted.encoder, tokens(fitted.encoder, texts)), cells) + offsets
+
+
+def _packed(name: str, config: FrailPiConfig, fitted: _Fitted) -> Checkpoint:
+    settings = fitted.encoder.config
+    encoder = {
+        key: value
+        for key, value in fitted.encoder.model.state_dict().items()
+        if settings.lora is None or ADAPTER in key
+    }
+    arrays: dict[str, NDArray[Any]] = {f"encoder/{key}": value.cpu().numpy() for key, value in encoder.items()}
+    arrays |= {f"head/{key}": value.cpu().numpy() for key, value in fitted.head.state_dict().items()}
+    arrays |= {"suite": fitted.suite, "offsets": fitted.offsets}
+    description = {
+        "name": name,
+        "config": asdict(config),
+        "encoder": asdict(settings),
+        "families": list(fitted.cells.families),
+        "history": [list(epoch) for epoch in fitted.history if np.isfinite(epoch.validation)],
+    }
+    return pack(arrays, description)
+
+
+def _unpacked(
+    config: FrailPiConfig, settings: EncoderConfig, arrays: Mapping[str, NDArray[Any]], description: Mapping[str, Any]
+) -> _Fitted:
+    cells = Cells(tuple(description["families"]))
+    encoder = load_encoder(settings)
+    inputs = encoder.dimensions + cells.features().shape[1]
+    head = dose_network(inputs, hidden=config.hidden, dropout=config.dropout, start_rate=0.5)
+    add_precision(config, head)
+    head.load_state_dict(_tensors(arrays, "head/"))
+    stored = _tensors(arrays, "encoder/")
+    left = encoder.model.load_state_dict(stored, strict=False)
+    if left.unexpected_keys or (settings.lora is None and left.missing_keys):
+        raise KeyError("its weights are of another encoder")
+    encoder.model.eval()
+    history = tuple(Epoch(*epoch) for epoch in description["history"])
+    return _Fitted(encoder, head.to(settings.device).eval(), cells, arrays["suite"], arrays["offsets"], history)
+
+
+def _tensors(arrays: Mapping[str, NDArray[Any]], prefix: str) -> dict[str, torch.Tensor]:
+    import torch
+
+    return {key.removeprefix(prefix): torch.tensor(value) for key, value in arrays.items() if key.startswith(prefix)}

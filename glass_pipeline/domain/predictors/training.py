@@ -8,6 +8,7 @@ from __future__ import annotations
 import copy
 import math
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -101,6 +102,23 @@ def train(task: Task, recipe: Recipe, *, rng: np.random.Generator) -> tuple[Epoc
         task.model.load_state_dict(best_state)
     task.model.eval()
     return tuple(history)
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Let torch compute on one thread, and restore the number afterwards.
+
+    Matrices of a small head gain nothing from more, lose tenfold on a busy machine, and sums that do not depend on
+    the number of cores give the same model everywhere.
+    """
+    import torch
+
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
 
 
 def step_gradient(task: Task, batch: Indices) -> float:

@@ -60,6 +60,7 @@ def tiny(items: tuple[ChoiceItem, ...]) -> Tiny:
         num_attention_heads=4,
         intermediate_size=64,
         max_position_embeddings=512,
+        initializer_range=0.3,
     )
     with torch.random.fork_rng():
         torch.manual_seed(0)

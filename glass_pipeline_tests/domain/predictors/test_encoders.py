@@ -14,6 +14,7 @@ import torch
 from glass_pipeline.domain.predictors.baselines.bertpe import BertPe
 from glass_pipeline.domain.predictors.baselines.vap3 import Vap3, job_means, pairs_of
 from glass_pipeline.domain.predictors.calibration import calibrate
+from glass_pipeline.domain.predictors.checkpoint import Checkpoint
 from glass_pipeline.domain.predictors.config import EncoderConfig, FrailPiConfig, Lora, Loss, Recipe
 from glass_pipeline.domain.predictors.encoder import encode, load_encoder, tokens, word_embeddings
 from glass_pipeline.domain.predictors.fgsm import perturbed
@@ -185,6 +186,20 @@ def test_frail_pi_learns_with_its_encoder(tiny_bert: EncoderConfig, toy_jobs: Bu
     assert found[0].equals(found[1])
     assert found[0].columns == ["base_id", "pi_hat", "a_hat", "b_hat", "wc_hat"]
     assert spearman(found[0]["pi_hat"].to_numpy(), break_rates(new, new.base_ids)) > 0.6
+
+
+@pytest.mark.parametrize("lora", [None, Lora()])
+def test_a_stored_encoder_predicts_the_same(tiny_bert: EncoderConfig, toy_jobs: Builder, lora: Lora | None) -> None:
+    """Of a whole encoder everything is stored, of one with adapters these alone; a damaged store is refused."""
+    config = FrailPiConfig(hidden=8, recipe=replace(QUICK, epochs=2))
+    model = FrailPiEncoder(config, replace(tiny_bert, lora=lora)).fit(toy_jobs(20), toy_jobs(8, start=20), seed=0)
+    stored = model.save()
+
+    assert FrailPiEncoder.load(stored).predict(toy_jobs(5)).equals(model.predict(toy_jobs(5)))
+    assert (b"word_embeddings" in stored.tensors) == (lora is None)
+    damaged = Checkpoint(stored.tensors, stored.description.replace('"hidden": 8', '"hidden": 9'))
+    with pytest.raises(PredictorError, match="train it again"):
+        FrailPiEncoder.load(damaged)
 
 
 @pytest.mark.parametrize("loss", ["bce", "per_job_mean"])

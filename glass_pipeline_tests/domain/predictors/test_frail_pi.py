@@ -42,9 +42,10 @@ def test_the_same_seed_gives_the_same_model_whatever_was_drawn_before(toy_jobs: 
     """Fitting neither reads nor moves torch's global generator."""
     train, validation = toy_jobs(30), toy_jobs(12, start=30)
     torch.manual_seed(1)
-    before = torch.get_rng_state()
+    before, threads = torch.get_rng_state(), torch.get_num_threads()
     first = FrailPi(QUICK).fit(train, validation, seed=4).predict(validation)
     assert torch.equal(torch.get_rng_state(), before)
+    assert torch.get_num_threads() == threads
     torch.manual_seed(2)
     second = FrailPi(QUICK).fit(train, validation, seed=4).predict(validation)
     other = FrailPi(QUICK).fit(train, validation, seed=5).predict(validation)
