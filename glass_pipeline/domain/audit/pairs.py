@@ -53,6 +53,7 @@ class PairVerdict:
     multi_question: bool
     altered_base: bool
     unit_compatible: bool
+    unverifiable_gold: bool
     keep: bool
     reasons: tuple[str, ...]
 

@@ -14,7 +14,7 @@ from typing import Any
 import polars as pl
 
 from glass_pipeline.domain.audit.adjudication import rule_reasons
-from glass_pipeline.domain.audit.unverifiable_gold import lacks_its_options
+from glass_pipeline.domain.audit.rules import FLAG_RULES
 from glass_pipeline.domain.audit.verdicts import CONTRADICTION, UNPARSABLE, Verdict
 from glass_pipeline.domain.fingerprint import text_hash
 from glass_pipeline.domain.records import Problem, Twin
@@ -65,7 +65,7 @@ def review_pairs(problems: Iterable[Problem], twins: Iterable[Twin], audit: pl.D
     return tuple(pairs.values())
 
 
-def outcome(row: Mapping[str, Any], base: Problem) -> str:
+def outcome(row: Mapping[str, Any]) -> str:
     """Return the one outcome that a row of the audit is counted under: what a model said before what a rule said."""
     reasons = list(row["reasons"])
     for finding in (CONTRADICTION, UNPARSABLE):
@@ -74,7 +74,7 @@ def outcome(row: Mapping[str, Any], base: Problem) -> str:
     by_rules = rule_reasons(reasons)
     if by_rules:
         return by_rules[0]
-    return FLAGGED if row["unit_compatible"] or lacks_its_options(base.text, base.gold) else KEPT
+    return FLAGGED if any(row[rule] for rule in FLAG_RULES) else KEPT
 
 
 def draw_sample(pairs: Sequence[ReviewPair], n: int, seed: int) -> tuple[ReviewPair, ...]:
@@ -131,7 +131,7 @@ def _pair(base: Problem, twin: Twin, row: Mapping[str, Any], identity: str) -> R
         twin_text=twin.text,
         gold=base.gold,
         text_hash=identity,
-        outcome=outcome(row, base),
+        outcome=outcome(row),
         opinions=tuple(
             Verdict(twin_id=twin.twin_id, adjudicator=name, finding=finding, rationale=rationale)
             for name, finding, rationale in zip(row["adjudicators"], row["verdicts"], row["rationales"], strict=True)

@@ -14,6 +14,7 @@ from glass_pipeline.domain.audit.entity_collision import entity_collision
 from glass_pipeline.domain.audit.gold_number import gold_number
 from glass_pipeline.domain.audit.multi_question import multi_question
 from glass_pipeline.domain.audit.unit_compatible import unit_compatible
+from glass_pipeline.domain.audit.unverifiable_gold import unverifiable_gold
 
 DROP_RULES: Mapping[str, Rule] = {
     "entity_collision": entity_collision,
@@ -21,7 +22,7 @@ DROP_RULES: Mapping[str, Rule] = {
     "multi_question": multi_question,
     "altered_base": altered_base,
 }
-FLAG_RULES: Mapping[str, Rule] = {"unit_compatible": unit_compatible}
+FLAG_RULES: Mapping[str, Rule] = {"unit_compatible": unit_compatible, "unverifiable_gold": unverifiable_gold}
 
 
 class Ruling(NamedTuple):

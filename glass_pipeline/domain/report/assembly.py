@@ -13,7 +13,7 @@ import polars as pl
 
 from glass_pipeline.domain.estimands import Measure, summary
 from glass_pipeline.domain.report.inputs import REPORT_TABLES, FloorFigure, ReliabilityFigure, ReportInput
-from glass_pipeline.domain.schemas import REPORT
+from glass_pipeline.domain.schemas import IDENTITY_FLOOR, LABELED_PAIRS, RELIABILITY, REPORT
 
 FIGURES = ("solvable", "fragile", "any_break", "mean_pi", "identity_floor")
 """Figures of ``estimands.StudySummary`` that the report's own table holds."""
@@ -38,15 +38,16 @@ def assemble(
         doses: Doses the study asks for.
         manifest: What the page prints so that it can be remade.
     """
-    held = tuple(sorted(set(tables["labeled_pairs"]["file_dose"].to_list())))
     made: dict[str, Any] = {name: tables[name] for name in REPORT_TABLES if name in tables and tables[name].width}
+    pairs = made.get("labeled_pairs", LABELED_PAIRS.frame([]))
+    held = tuple(sorted(set(pairs["file_dose"].to_list())))
     return ReportInput(
         suite=suite,
         **made,
         simulated=simulated,
         seed=seed,
-        floor=_floors(tables["identity_floor"]),
-        reliability=_reliabilities(tables["reliability"]),
+        floor=_floors(tables.get("identity_floor", IDENTITY_FLOOR.frame([]))),
+        reliability=_reliabilities(tables.get("reliability", RELIABILITY.frame([]))),
         doses_held=held,
         doses_missing=tuple(dose for dose in doses if dose not in held),
         manifest=manifest,

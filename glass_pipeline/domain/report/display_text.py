@@ -29,6 +29,9 @@ RULE_NAMES = {
     "multi_question": "asks a second question",
     "altered_base": "base itself altered",
     "unit_compatible": "quantity in a unit of the question",
+    "unverifiable_gold": "base lacks the option that its answer names",
+    "contradiction": "a model says that the answer changed",
+    "unparsable": "a model gave no readable verdict",
 }
 
 JUDGED = 1_000

@@ -118,6 +118,7 @@ def audit(twins: list[str]) -> pl.DataFrame:
             "multi_question": False,
             "altered_base": False,
             "unit_compatible": True,
+            "unverifiable_gold": False,
             "adjudicators": ["judge"],
             "verdicts": ["no-op"],
             "rationales": ["nothing changed"],

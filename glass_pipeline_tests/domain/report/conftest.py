@@ -152,6 +152,7 @@ class Rows:
             "multi_question": False,
             "altered_base": False,
             "unit_compatible": False,
+            "unverifiable_gold": False,
             "adjudicators": [],
             "verdicts": [],
             "rationales": [],

