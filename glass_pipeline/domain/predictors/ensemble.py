@@ -48,7 +48,7 @@ class Ensemble:
 
     def predict(self, jobs: JobSet) -> pl.DataFrame:
         """Return the averaged rate of each job."""
-        require_fitted(bool(self._fitted), self.name)
-        rates = np.stack([member.predict(jobs)["pi_hat"].to_numpy() for member in self._fitted])
+        members = require_fitted(self._fitted or None, self.name)
+        rates = np.stack([member.predict(jobs)["pi_hat"].to_numpy() for member in members])
         logits = special.logit(np.clip(rates, SMALLEST_RATE, 1 - SMALLEST_RATE))
         return predictions(jobs.base_ids, special.expit(logits.mean(axis=0)))

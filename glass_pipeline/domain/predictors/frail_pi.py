@@ -99,9 +99,8 @@ class FrailPi:
         Raises:
             PredictorError: not fitted.
         """
-        require_fitted(self._fitted is not None, self.name)
-        assert self._fitted is not None  # for the type checker: the line above refused
-        return _predict(self.config, self._fitted, jobs)
+        learned = require_fitted(self._fitted, self.name)
+        return _predict(self.config, learned, jobs)
 
     def save(self) -> Checkpoint:
         """Return the fitted model as tensors and JSON.
@@ -109,9 +108,8 @@ class FrailPi:
         Raises:
             PredictorError: not fitted.
         """
-        require_fitted(self._fitted is not None, self.name)
-        assert self._fitted is not None  # for the type checker: the line above refused
-        return _packed(self.name, self.config, self._fitted)
+        learned = require_fitted(self._fitted, self.name)
+        return _packed(self.name, self.config, learned)
 
     @classmethod
     def load(cls, checkpoint: Checkpoint) -> FrailPi:

@@ -6,7 +6,7 @@ Never holds a predictor (see ``frail_pi`` and ``baselines``).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, Protocol, Self
+from typing import Literal, Protocol, Self, TypeVar
 
 import numpy as np
 import polars as pl
@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 
 from glass_pipeline.domain.predictors.jobs import JobSet, PredictorError
 
+T = TypeVar("T")
 Reads = Literal["text", "design", "twins", "solver"]
 """What a predictor is shown of a new job besides what it was trained on: its text; how many twins of which family
 and dose are planned; the twins' texts; or solves of its base."""
@@ -51,11 +52,12 @@ def predictions(base_ids: Sequence[str], pi_hat: ArrayLike) -> pl.DataFrame:
     )
 
 
-def require_fitted(is_fitted: bool, name: str) -> None:
-    """Refuse to predict before learning.
+def require_fitted(learned: T | None, name: str) -> T:
+    """Return what a predictor has learned, or refuse to predict before learning.
 
     Raises:
         PredictorError: the predictor was not fitted.
     """
-    if not is_fitted:
+    if learned is None:
         raise PredictorError(f"{name}: not fitted; call fit(train, validation, seed=...) first.")
+    return learned

@@ -47,7 +47,5 @@ class BertPe:
 
     def predict(self, jobs: JobSet) -> pl.DataFrame:
         """Return the calibrated output of each job."""
-        require_fitted(self._fitted is not None, self.name)
-        assert self._fitted is not None  # for the type checker: the line above refused
-        tower, line = self._fitted
+        tower, line = require_fitted(self._fitted, self.name)
         return predictions(jobs.base_ids, line(predict_tower(tower, Rows(jobs.texts))))

@@ -48,6 +48,5 @@ class EmbeddingRidge:
 
     def predict(self, jobs: JobSet) -> pl.DataFrame:
         """Return the fitted value of each job."""
-        require_fitted(self._predict is not None, self.name)
-        assert self._predict is not None  # for the type checker: the line above refused
-        return predictions(jobs.base_ids, self._predict(jobs))
+        learned = require_fitted(self._predict, self.name)
+        return predictions(jobs.base_ids, learned(jobs))

@@ -42,9 +42,8 @@ class FamilyComposition:
 
     def predict(self, jobs: JobSet) -> pl.DataFrame:
         """Return the fitted value of each job."""
-        require_fitted(self._predict is not None, self.name)
-        assert self._predict is not None  # for the type checker: the line above refused
-        return predictions(jobs.base_ids, self._predict(jobs))
+        learned = require_fitted(self._predict, self.name)
+        return predictions(jobs.base_ids, learned(jobs))
 
 
 def family_counts(jobs: JobSet, families: list[str]) -> Floats:

@@ -5,6 +5,7 @@ Never holds a signal (see ``twin_distance``, ``prompt_clarity``, ``embedding_ent
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import Self
 
 import numpy as np
@@ -13,12 +14,12 @@ from numpy.typing import NDArray
 
 from glass_pipeline.domain.predictors.features import Featurizer, make_featurizer
 from glass_pipeline.domain.predictors.jobs import JobSet, PredictorError, break_rates
-from glass_pipeline.domain.predictors.predictor import Reads, predictions
+from glass_pipeline.domain.predictors.predictor import Reads, predictions, require_fitted
 
 Floats = NDArray[np.float64]
 
 
-class SignalBaseline:
+class SignalBaseline(ABC):
     """pi_hat = intercept + slope * signal, fitted by least squares on the training jobs.
 
     The slope can be negative, so held-out Spearman is plus or minus that of the signal.
@@ -35,7 +36,7 @@ class SignalBaseline:
 
     def __init__(self, featurizer: Featurizer | None = None) -> None:
         self.featurizer = featurizer or make_featurizer("tfidf_svd")
-        self._line = (0.0, 0.0)
+        self._line: tuple[float, float] | None = None
 
     def fit(self, train: JobSet, validation: JobSet, *, seed: int) -> Self:
         """Fit the vectors on all training texts and the line on the training jobs with a break rate.
@@ -54,17 +55,21 @@ class SignalBaseline:
         return self
 
     def predict(self, jobs: JobSet) -> pl.DataFrame:
-        """Return the calibrated signal of each job."""
-        intercept, slope = self._line
+        """Return the calibrated signal of each job.
+
+        Raises:
+            PredictorError: not fitted.
+        """
+        intercept, slope = require_fitted(self._line, self.name)
         return predictions(jobs.base_ids, intercept + slope * self.signal(jobs))
 
     def prepare(self, train: JobSet) -> None:
         """Fit what the signal needs on training texts: the vectors."""
         self.featurizer.fit(train.texts)
 
+    @abstractmethod
     def signal(self, jobs: JobSet) -> Floats:
         """Return the signal of each job, shape ``[J]``."""
-        raise NotImplementedError
 
 
 def twin_texts(jobs: JobSet) -> list[list[str]]:

@@ -66,6 +66,5 @@ class SurfaceGbt:
 
     def predict(self, jobs: JobSet) -> pl.DataFrame:
         """Return the fitted value of each job."""
-        require_fitted(self._model is not None, self.name)
-        assert self._model is not None  # for the type checker: the line above refused
-        return predictions(jobs.base_ids, np.asarray(self._model.predict(self._features.transform(jobs.texts))))
+        learned = require_fitted(self._model, self.name)
+        return predictions(jobs.base_ids, np.asarray(learned.predict(self._features.transform(jobs.texts))))

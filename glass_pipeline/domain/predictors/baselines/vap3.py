@@ -58,9 +58,7 @@ class Vap3:
 
     def predict(self, jobs: JobSet) -> pl.DataFrame:
         """Return the mean over each job's twins; a job without twins cannot be predicted."""
-        require_fitted(self._fitted is not None, self.name)
-        assert self._fitted is not None  # for the type checker: the line above refused
-        tower, line = self._fitted
+        tower, line = require_fitted(self._fitted, self.name)
         return predictions(jobs.base_ids, job_means(jobs, line(predict_tower(tower, pairs_of(jobs)))))
 
 
