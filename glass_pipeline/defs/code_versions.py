@@ -51,7 +51,7 @@ _GRADING = ("defs/assets/grading.py", "domain/grading", "llm/math_pool.py", "llm
 
 CODE: dict[str, StageCode] = {
     "base_problems": StageCode(
-        "1", ("defs/assets/problems.py", "domain/problems", "llm/sources.py"), "0e51b1332db840f1"
+        "1", ("defs/assets/problems.py", "domain/problems", "llm/sources.py"), "2dfc3118cdba9f6c"
     ),
     "distractors": StageCode("1", ("defs/assets/problems.py", "domain/twins/distractors.py"), "ad8a5740f4cfed58"),
     "twins": StageCode("1", ("defs/assets/twins.py", "domain/twins"), "5757bd65d6672359"),

@@ -46,11 +46,6 @@ class Person:
     """True for Mrs., Ms., Mr. and Dr.: an adult."""
 
     @property
-    def possessive(self) -> str:
-        """``her`` or ``his``."""
-        return "her" if self.subject == "she" else "his"
-
-    @property
     def owner(self) -> str:
         """The name in the genitive."""
         return f"{self.name}'s"
