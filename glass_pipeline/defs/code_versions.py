@@ -77,7 +77,7 @@ CODE: dict[str, StageCode] = {
     "solver_agreement": StageCode(
         "1", ("defs/assets/reliability.py", "domain/reliability", "domain/estimands"), "6b2756b43648702f"
     ),
-    "report": StageCode("1", ("defs/assets/report.py", "domain/report"), "2fb0ba62514a578c"),
+    "report": StageCode("1", ("defs/assets/report.py", "domain/report"), "0af853bda6e4bd4b"),
 }
 
 

@@ -59,7 +59,7 @@ class Table:
         missing = [name for name in self.schema if name not in frame.columns]
         unknown = [name for name in frame.columns if name not in self.schema]
         if missing or unknown:
-            raise TableError(f"{self.name}: missing columns {missing}, unknown columns {unknown}; see schemas.py.")
+            raise TableError(f"{self.name}: missing columns {missing}, unknown columns {unknown}; see domain/schemas.")
         for column in self.columns:
             self._check_column(column, frame[column.name])
         ordered = frame.select(list(self.schema)).sort(list(self.key))

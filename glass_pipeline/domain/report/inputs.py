@@ -94,7 +94,7 @@ class ReportInput:
         for name in REPORT_TABLES:
             missing = [column for column in TABLES[name].schema if column not in getattr(self, name).columns]
             if missing:
-                raise ValueError(f"report of {self.suite!r}: {name} lacks the columns {missing}; see schemas.py.")
+                raise ValueError(f"report of {self.suite!r}: {name} lacks the columns {missing}; see domain/schemas.")
 
 
 REPORT_TABLES = (
