@@ -15,6 +15,7 @@ from typing import Annotated, Any, Literal
 from dotenv import dotenv_values
 from pydantic import (
     BaseModel,
+    BeforeValidator,
     ConfigDict,
     Field,
     StringConstraints,
@@ -24,13 +25,17 @@ from pydantic import (
 )
 
 from glass_pipeline.domain.errors import BadInput
-from glass_pipeline.domain.records import DOSES
+from glass_pipeline.domain.records import DOSES, FAMILIES, Family
 
 Slug = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9.-]*$", max_length=60)]
 """Lower-case letters, digits, dot and hyphen: safe in a path, a partition key and a URL. Append-only."""
 
 DERIVED = re.compile(r"^(?P<suite>.+)-n(?P<limit>[1-9]\d*)$")
 """``<suite>-n<N>``: the first N items of a suite, kept apart from the full one (DESIGN §2)."""
+
+
+RULES = "rules"
+"""Generator of twins that no model writes; no solver may be called so."""
 
 
 class StudyError(BadInput):
@@ -41,6 +46,29 @@ class Record(BaseModel):
     """A frozen record that refuses keys it does not know."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+def _adjudicators(given: object) -> object:
+    if given == "none":
+        return ()
+    if given in ([], ()):
+        raise ValueError('an empty list judges nothing; say "none"')
+    return (given,) if isinstance(given, str) else given
+
+
+Adjudicators = Annotated[tuple[Slug, ...], BeforeValidator(_adjudicators)]
+"""Names of solvers, one name, or "none"."""
+
+
+def known_doses(doses: tuple[int, ...]) -> tuple[int, ...]:
+    """Return doses in order, each once.
+
+    Raises:
+        ValueError: there is none, or one that no study has.
+    """
+    if not doses or not set(doses) <= set(DOSES):
+        raise ValueError(f"doses are among {list(DOSES)}, for ever")
+    return tuple(sorted(set(doses)))
 
 
 class Suite(Record):
@@ -61,7 +89,16 @@ class Suite(Record):
     """glassmini only: hardest problem to write, in gold steps."""
     distractors: str = "glassmini/train"
     """Where injected sentences come from: ``gsm8k/train`` or ``glassmini/train``."""
-    generator: str = "rules"
+    operators: tuple[Family, ...] = Field(default=FAMILIES, min_length=1)
+    """Families of rewordings to make."""
+    generator: Slug = RULES
+    """Who writes the twins: the deterministic operators, or the solver of this name."""
+    doses: tuple[int, ...] | None = None
+    """None: the study's."""
+    twins_per_base: int | None = Field(default=None, ge=1)
+    """Twins of each base in every mix; None: as many as the dose, m (methods §3.1)."""
+    adjudicator: Adjudicators | None = None
+    """None: the study's."""
     solvers: tuple[Slug, ...] | None = None
     """Solvers that this suite uses; None: every enabled one. An imported suite names those of its labels."""
     limit: int | None = Field(default=None, ge=1)
@@ -74,6 +111,17 @@ class Suite(Record):
         if self.source == "imported" and not self.solvers:
             raise ValueError('an imported suite names the solvers of its labels, e.g. solvers = ["their-model"]')
         return self
+
+    @model_validator(mode="after")
+    def _written_families(self) -> Suite:
+        if self.generator != RULES and "gsm_ic" in self.operators:
+            raise ValueError("gsm_ic is made by rule only; leave out generator, or gsm_ic among operators")
+        return self
+
+    @field_validator("doses")
+    @classmethod
+    def _known_doses(cls, doses: tuple[int, ...] | None) -> tuple[int, ...] | None:
+        return None if doses is None else known_doses(doses)
 
 
 class Solver(Record):
@@ -122,25 +170,36 @@ class Common(Record):
     stratum_only: bool = False
     probe_samples: int = Field(default=0, ge=0)
     """Further samples of every solvable base, beside its dose runs; 0 leaves the asset ``base_probes`` out."""
+    adjudicator: Adjudicators | None = Field(default=None, validate_default=True)
+    """Solvers that judge whether a twin keeps its gold answer; there is no default, since it costs money or trust."""
+    adjudicate: Literal["kept", "all"] = "kept"
+    """Which twins they judge: those that the rules keep, or all, as the published audit did."""
     warehouse: str = "warehouse"
 
     @field_validator("doses")
     @classmethod
     def _known_doses(cls, doses: tuple[int, ...]) -> tuple[int, ...]:
-        if not doses or not set(doses) <= set(DOSES):
-            raise ValueError(f"doses are among {list(DOSES)}, for ever")
-        return tuple(sorted(set(doses)))
+        return known_doses(doses)
+
+    @field_validator("adjudicator")
+    @classmethod
+    def _named(cls, adjudicator: tuple[str, ...] | None) -> tuple[str, ...]:
+        if adjudicator is None:
+            raise ValueError('missing; name the solvers that judge twins, e.g. ["gpt-4o-mini"], or say "none"')
+        return adjudicator
 
 
 class Study(Record):
     """Everything that glass.toml declares."""
 
-    study: Common = Common()
+    study: Common = Field(default_factory=dict, validate_default=True)
     suites: Mapping[Slug, Suite]
     solvers: Mapping[Slug, Solver]
 
     @model_validator(mode="after")
     def _no_reserved_slug(self) -> Study:
+        if RULES in self.solvers:
+            raise ValueError(f"solver name {RULES!r} is reserved for the deterministic operators; choose another")
         taken = [slug for slug in self.suites if DERIVED.match(slug)]
         if taken:
             raise ValueError(f"suite name {taken[0]!r} is reserved for --limit; choose another")
@@ -150,10 +209,20 @@ class Study(Record):
                 raise ValueError(f"suite {slug!r} uses solver {unknown[0]!r}, which is not declared")
         return self
 
-    @property
-    def dose_keys(self) -> tuple[str, ...]:
-        """Partition keys of the dose dimension, e.g. ``m1``."""
-        return tuple(dose_key(dose) for dose in self.study.doses)
+    @model_validator(mode="after")
+    def _writers_and_judges_read(self) -> Study:
+        asked = {
+            slug: f"[suites.{name}] generator" for name, suite in self.suites.items() for slug in [suite.generator]
+        }
+        asked |= {slug: f"[suites.{name}] adjudicator" for name in self.suites for slug in self.adjudicators_of(name)}
+        for slug, place in asked.items():
+            if slug == RULES:
+                continue
+            if slug not in self.solvers:
+                raise ValueError(f"{place} = {slug!r} is not a declared solver")
+            if self.solvers[slug].kind == "planted":
+                raise ValueError(f"{place} = {slug!r} is a simulation and reads no prompt; name another solver")
+        return self
 
     @property
     def enabled_solvers(self) -> tuple[str, ...]:
@@ -166,6 +235,17 @@ class Study(Record):
         if suite.source == "imported":
             return suite.solvers or ()
         return tuple(slug for slug in self.enabled_solvers if suite.solvers is None or slug in suite.solvers)
+
+    def doses_of(self, suite_slug: str) -> tuple[int, ...]:
+        """Doses of one suite: its own, else the study's."""
+        return self.suite(suite_slug).doses or self.study.doses
+
+    def adjudicators_of(self, suite_slug: str) -> tuple[str, ...]:
+        """Slugs of the solvers that judge a suite's twins; none if only the rules do."""
+        suite = self.suite(suite_slug)
+        if suite.source == "imported":
+            return ()
+        return (self.study.adjudicator if suite.adjudicator is None else suite.adjudicator) or ()
 
     @property
     def simulated_solvers(self) -> frozenset[str]:
@@ -195,15 +275,16 @@ class Study(Record):
             raise StudyError(f"No solver {slug!r} in glass.toml; it declares {', '.join(self.solvers)}.")
         return self.solvers[slug]
 
-    def dose(self, key: str) -> int:
+    def dose(self, key: str, suite_slug: str) -> int:
         """Return the m of a partition key such as ``m3``.
 
         Raises:
-            StudyError: the study has no such dose.
+            StudyError: the suite has no such dose.
         """
-        if key not in self.dose_keys:
-            raise StudyError(f"No dose {key!r} in glass.toml; it declares {', '.join(self.dose_keys)}.")
-        return int(key[1:])
+        by_key = {dose_key(dose): dose for dose in self.doses_of(suite_slug)}
+        if key not in by_key:
+            raise StudyError(f"No dose {key!r} for {suite_slug}; glass.toml declares {', '.join(by_key)}.")
+        return by_key[key]
 
 
 def dose_key(dose: int) -> str:
@@ -250,10 +331,10 @@ def parse_study(document: Mapping[str, Any], file_name: str) -> Study:
     except ValidationError as error:
         first = error.errors()[0]
         place = [str(part) for part in first["loc"] if part != "[key]"]
-        table, key = ".".join(place[:-1]), place[-1] if place else "the file"
+        table, key = ".".join(place[:-1]), place[-1] if place else ""
         message = first["msg"].removeprefix("Value error, ")
-        where = f"[{table}] {key}" if table else f"[{key}]" if place else key
-        raise StudyError(f"{file_name}: {where}: {message}.") from None
+        where = f"[{table}] {key}: " if table else f"[{key}]: " if place else ""
+        raise StudyError(f"{file_name}: {where}{message}.") from None
 
 
 @dataclass(frozen=True, slots=True)

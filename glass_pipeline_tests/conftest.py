@@ -65,7 +65,7 @@ def study() -> Study:
     """A study of one tiny suite, two doses and two simulated solvers."""
     return parse_study(
         {
-            "study": {"doses": [1, 3]},
+            "study": {"adjudicator": "none", "doses": [1, 3]},
             "suites": {"mini": {"source": "glassmini", "size": 12, "distractors": "glassmini/train"}},
             "solvers": {"planted": {"kind": "planted"}, "planted-b": {"kind": "planted", "temperature": 0.3}},
         },

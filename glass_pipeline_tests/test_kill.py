@@ -84,7 +84,8 @@ def study_in(folder: Path, url: str) -> Path:
     """Write a study of one dose and one solver behind an endpoint that ignores n."""
     folder.mkdir()
     (folder / "glass.toml").write_text(
-        f'[study]\ndoses = [1]\nsamples = {SAMPLES}\n[suites.mini]\nsource = "glassmini"\nsize = {ITEMS}\n'
+        f'[study]\nadjudicator = "none"\ndoses = [1]\nsamples = {SAMPLES}\n'
+        f'[suites.mini]\nsource = "glassmini"\nsize = {ITEMS}\n'
         f'[solvers.m]\nkind = "openai"\nmodel = "m"\nbase_url = "{url}"\nsupports_n = false\n'
         f"concurrency = {CONCURRENCY}\n"
     )

@@ -23,7 +23,7 @@ def test_a_real_model_solves_easy_items_and_the_store_serves_the_rest(
     """It answers one-step problems, solves some, every reply is stored, and a second run sends no request."""
     study = parse_study(
         {
-            "study": {"doses": [1], "samples": SAMPLES},
+            "study": {"adjudicator": "none", "doses": [1], "samples": SAMPLES},
             "suites": {"easy": {"source": "glassmini", "size": ITEMS, "max_steps": 1}},
             "solvers": {"smollm2": smollm2.model_dump(exclude_none=True)},
         },

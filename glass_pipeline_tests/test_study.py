@@ -21,6 +21,7 @@ SHIPPED = Path(__file__).resolve().parents[1] / "glass.toml"
 def document(**changes: object) -> dict[str, object]:
     """A small valid study, with some tables replaced."""
     base: dict[str, object] = {
+        "study": {"adjudicator": "none"},
         "suites": {"mini": {"source": "glassmini"}},
         "solvers": {"planted": {"kind": "planted"}},
     }
@@ -46,8 +47,22 @@ def test_the_shipped_study_is_valid() -> None:
         ({"suites": {"mini-n5": {"source": "glassmini"}}}, r"'mini-n5' is reserved for --limit"),
         ({"solvers": {"m": {"kind": "openai", "model": "m"}}}, r"\[solvers\] m: .*needs base_url"),
         ({"solvers": {"m": {"kind": "llama_cpp"}}}, r"needs model"),
-        ({"study": {"doses": [1, 2]}}, r"\[study\] doses: doses are among"),
-        ({"study": {"samples": 0}}, r"\[study\] samples"),
+        ({"study": {"adjudicator": "none", "doses": [1, 2]}}, r"\[study\] doses: doses are among"),
+        ({"study": {"adjudicator": "none", "samples": 0}}, r"\[study\] samples"),
+        ({"study": {}}, r"\[study\] adjudicator: missing; name the solvers that judge twins"),
+        ({"study": {"adjudicator": []}}, r'\[study\] adjudicator: an empty list judges nothing; say "none"'),
+        ({"study": {"adjudicator": "planted"}}, r"glass.toml: \[suites.mini\] adjudicator = 'planted' is a simulation"),
+        ({"study": {"adjudicator": ["absent"]}}, r"\[suites.mini\] adjudicator = 'absent' is not a declared solver"),
+        (
+            {"suites": {"mini": {"source": "glassmini", "generator": "planted"}}},
+            r"generator = 'planted' is a simulation",
+        ),
+        (
+            {"suites": {"mini": {"source": "glassmini", "generator": "m", "operators": ["gsm_ic"]}}},
+            r"\[suites\] mini: gsm_ic is made by rule only",
+        ),
+        ({"suites": {"mini": {"source": "glassmini", "doses": [2]}}}, r"\[suites.mini\] doses: doses are among"),
+        ({"solvers": {"rules": {"kind": "planted"}}}, r"solver name 'rules' is reserved"),
     ],
     ids=lambda value: str(value)[:40],
 )
@@ -93,8 +108,8 @@ def test_an_unknown_solver_or_dose_lists_the_known_ones() -> None:
     study = parse_study(document(), "glass.toml")
     with pytest.raises(StudyError, match=r"No solver 'x' .* declares planted\."):
         study.solver("x")
-    with pytest.raises(StudyError, match=r"No dose 'm2' .* declares m1, m3, m5, m7, m9\."):
-        study.dose("m2")
+    with pytest.raises(StudyError, match=r"No dose 'm2' for mini; .* declares m1, m3, m5, m7, m9\."):
+        study.dose("m2", "mini")
 
 
 def test_the_environment_fills_in_and_overrides(tmp_path: Path) -> None:

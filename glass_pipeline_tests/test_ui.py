@@ -38,6 +38,7 @@ DOSE_PARTITIONED = " or ".join(f'key:"mini/{stage}"' for stage in ("twins", "dec
 DOWN_FROM_TWINS = 'key:"mini/twins"+'
 STUDY = """
 [study]
+adjudicator = "none"
 doses = [1, 3]
 [suites.mini]
 source = "glassmini"

@@ -224,6 +224,23 @@ def audit_sheet(
 
 
 @app.command()
+def reaudit(
+    suite: Suite,
+    dose: Doses = None,
+    limit: Limit = None,
+    adopt: Annotated[
+        str | None, typer.Option(help="Date of a re-audit, e.g. 2026-12-07: use its verdicts from now on.")
+    ] = None,
+    study: StudyFile = None,
+    as_json: AsJson = False,
+) -> None:
+    """Have a suite's twins judged anew, beside the audit in use, and say how far verdicts drifted."""
+    from glass_pipeline.cli.reaudit import reaudit as command
+
+    command(suite, tuple(dose or ()), limit, adopt, study, as_json=as_json)
+
+
+@app.command()
 def grade(
     responses: Annotated[Path, typer.Argument(help="JSONL with response or answer, gold, dataset.")],
 ) -> None:

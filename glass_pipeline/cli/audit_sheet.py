@@ -81,7 +81,7 @@ def audited_pairs(suite: str, doses: tuple[str, ...], study: Study, warehouse: W
     from glass_pipeline.domain.frames import problems_of, twins_of
 
     study.suite(suite)
-    wanted = tuple(study.dose(dose) for dose in doses) or study.study.doses
+    wanted = tuple(study.dose(dose, suite) for dose in doses) or study.doses_of(suite)
     audits = list(cells_of(suite, "noop_audit", doses=wanted, solvers=()))
     made = [cell for cell in audits if doses or warehouse.path(cell).is_file()]
     if not made:

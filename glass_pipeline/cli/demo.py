@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+from dataclasses import replace
 from pathlib import Path
 
 from glass_pipeline.cli.graph import make, summary_text
-from glass_pipeline.defs.keys import stages_of
-from glass_pipeline.defs.plan import Selection
+from glass_pipeline.defs.plan import whole
 from glass_pipeline.study import settings_from
 
 SIMULATED = ("glassmini", "planted")
@@ -20,13 +20,10 @@ def demo(study_file: Path | None, *, as_json: bool) -> None:
     """Run both parts and name the page of each."""
     study, settings = settings_from(os.environ, study_file)
     suite, solver = SIMULATED
-    simulated = make(
-        Selection(suite, study.study.doses, (solver,), stages_of(study, suite)), study, settings, quiet=as_json
-    )
+    simulated = make(replace(whole(suite, study), solvers=(solver,)), study, settings, quiet=as_json)
     suite, solver = REAL
-    real = make(
-        Selection(suite, study.study.doses[:1], (solver,), stages_of(study, suite)), study, settings, quiet=as_json
-    )
+    lowest_dose = study.doses_of(suite)[:1]
+    real = make(replace(whole(suite, study), doses=lowest_dose, solvers=(solver,)), study, settings, quiet=as_json)
     if as_json:
         print(json.dumps({"simulated": simulated, "real": real}, ensure_ascii=False, sort_keys=True))
         return

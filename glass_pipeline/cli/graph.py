@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from glass_pipeline.cli.errors import FAILED_ENDPOINT, InputError
-from glass_pipeline.defs.keys import Cell, stages_of
-from glass_pipeline.defs.plan import Selection, selected_cells, stale_reason
+from glass_pipeline.defs.keys import LABELLING, Cell, asking_stages_of, stages_of
+from glass_pipeline.defs.plan import Selection, selected_cells, stale_reason, whole
 from glass_pipeline.defs.warehouse import Warehouse
 from glass_pipeline.study import Settings, Study, StudyError, derived_slug, known_suites, settings_from
 
@@ -65,11 +65,12 @@ def select(wanted: Wanted, study: Study) -> Selection:
     unknown = [stage for stage in wanted.stages if stage not in stages_of(study, suite)]
     if unknown:
         raise StudyError(f"No stage {unknown[0]!r}; there are {', '.join(stages_of(study, suite))}.")
+    default = whole(suite, study)
     return Selection(
         suite=suite,
-        doses=tuple(sorted(study.dose(key) for key in wanted.doses)) or study.study.doses,
-        solvers=wanted.solvers or study.solvers_of(suite),
-        stages=wanted.stages or stages_of(study, suite),
+        doses=tuple(sorted(study.dose(key, suite) for key in wanted.doses)) or default.doses,
+        solvers=wanted.solvers or default.solvers,
+        stages=wanted.stages or default.stages,
     )
 
 
@@ -79,18 +80,18 @@ def make(
     settings: Settings,
     *,
     retry: frozenset[str] = frozenset(),
+    remake: frozenset[str] = frozenset(),
     quiet: bool = False,
 ) -> dict[str, Any]:
     """Run a selection with a progress line a cell, and return its summary."""
     from glass_pipeline.cli.progress import LabelProgress
     from glass_pipeline.defs.instance import open_instance
     from glass_pipeline.defs.resources import SolverResource
-    from glass_pipeline.defs.run import labelled_again, run_selection
+    from glass_pipeline.defs.run import run_selection
     from glass_pipeline.llm.preflight import preflight
 
     started = time.monotonic()
-    asks = "base_labels" in selection.stages
-    for slug in selection.solvers if asks else ():
+    for slug in asked_in(selection, study):
         preflight(slug, study.solver(slug), environment=settings.environment, study_seed=study.study.seed)
     warehouse = Warehouse(settings.warehouse)
     with LabelProgress(quiet=quiet) as progress, open_instance(settings) as instance:
@@ -101,7 +102,7 @@ def make(
             settings,
             instance=instance,
             solvers=solvers,
-            remake=labelled_again() if retry else frozenset(),
+            remake=remake | LABELLING if retry else remake,
             on_start=progress.start,
         )
     return {
@@ -112,6 +113,16 @@ def make(
         **_asked(solvers),
         **_found(selection.suite, warehouse),
     }
+
+
+def asked_in(selection: Selection, study: Study) -> tuple[str, ...]:
+    """Return the models that a selection asks: the writer of twins, adjudicators and solvers, each once."""
+    suite = study.suite(selection.suite)
+    asking = asking_stages_of(study, selection.suite).intersection(selection.stages)
+    writer = [suite.generator] if "twins" in asking else []
+    judges = study.adjudicators_of(selection.suite) if asking & {"noop_audit", "reaudit"} else ()
+    solvers = selection.solvers if asking & LABELLING else ()
+    return tuple(dict.fromkeys((*writer, *judges, *solvers)))
 
 
 def _asked(solvers: SolverResource) -> dict[str, Any]:
@@ -160,20 +171,22 @@ def print_estimates(selection: Selection, study: Study, settings: Settings, *, a
     from glass_pipeline.defs.run import estimate_selection, free_part, run_selection
 
     with open_instance(settings) as instance:
-        run_selection(free_part(selection), study, settings, instance=instance)
+        run_selection(free_part(selection, study, settings), study, settings, instance=instance)
     solvers = SolverResource(study, Warehouse(settings.warehouse), settings.environment)
     estimates = estimate_selection(selection, study, settings, solvers)
     if as_json:
         print(json.dumps({slug: asdict(each) for slug, each in estimates.items()}, sort_keys=True))
         return
-    print(f"{'solver':<20} {'requests':>10} {'in store':>10} {'tokens in':>12} {'tokens out ≤':>13} {'USD ≤':>10}")
+    print(f"{'asked':<20} {'requests':>10} {'in store':>10} {'tokens in':>12} {'tokens out ≤':>13} {'USD ≤':>10}")
     for slug, each in estimates.items():
         cost = "unknown" if each.cost_usd_upper is None else f"{each.cost_usd_upper:.2f}"
         print(
             f"{slug:<20} {each.requests:>10,} {each.cached:>10,} {each.prompt_tokens_estimate:>12,} "
             f"{each.completion_tokens_upper:>13,} {cost:>10}"
         )
-    print("Nothing was asked. Twins, audit and mix were made, since they cost nothing.")
+    print("Nobody was asked; the tables that cost nothing were made.")
+    if not set(estimates) >= set(selection.solvers):
+        print("What solving would cost depends on the answers: ask again once the twins are written and judged.")
 
 
 def status(suite: str | None, study_file: Path | None, *, as_json: bool) -> None:
@@ -181,7 +194,7 @@ def status(suite: str | None, study_file: Path | None, *, as_json: bool) -> None
     study, settings = settings_from(os.environ, study_file)
     warehouse = Warehouse(settings.warehouse)
     suites = (suite,) if suite else known_suites(study, warehouse.suites_present())
-    selections = [Selection(slug, study.study.doses, study.solvers_of(slug), stages_of(study, slug)) for slug in suites]
+    selections = [whole(slug, study) for slug in suites]
     cells = [cell for selection in selections for cell in selected_cells(selection)]
     reasons = {str(cell): stale_reason(cell, warehouse, study) for cell in cells}
     if as_json:

@@ -25,15 +25,13 @@ from glass_pipeline.defs.assets.twins import twins_assets
 from glass_pipeline.defs.automation import rerun_condition
 from glass_pipeline.defs.code_versions import version_of
 from glass_pipeline.defs.io_managers import ParquetIOManager
-from glass_pipeline.defs.keys import IMPORTED, STAGES, Stage, edges_of, stages_of
+from glass_pipeline.defs.keys import IMPORTED, ON_DEMAND, STAGES, Stage, asking_stages_of, edges_of, stages_of
 from glass_pipeline.defs.partitions import partitions_of
+from glass_pipeline.defs.reaudit import freshness, is_scheduled, reaudit_job, reaudit_schedule, reaudited
 from glass_pipeline.defs.resources import SolverResource, SourceResource
 from glass_pipeline.defs.warehouse import Warehouse
 from glass_pipeline.defs.wiring import key_of
 from glass_pipeline.study import Settings, Study, StudyError, known_suites
-
-LABELLING = ("base_labels", "solver_labels", "base_probes")
-"""Stages that may cost money; their reruns are decided by a person."""
 
 LABELLED = (problems_assets, twins_assets, audit_assets, corpus_assets, grading_assets)
 """Factories of the stages from problems to labels."""
@@ -65,11 +63,12 @@ def build_definitions(
     Raises:
         StudyError: the grid of doses and solvers has more partitions than Dagster can watch.
     """
-    cells = len(study.dose_keys) * len(study.enabled_solvers)
-    if cells > MOST_PARTITIONS:
-        raise StudyError(f"glass.toml: {cells} dose-solver pairs, at most {MOST_PARTITIONS}; disable some solvers.")
     warehouse = Warehouse(settings.warehouse)
     chosen = suites or known_suites(study, warehouse.suites_present())
+    for suite in chosen:
+        cells = len(study.doses_of(suite)) * len(study.solvers_of(suite))
+        if cells > MOST_PARTITIONS:
+            raise StudyError(f"{suite}: {cells} dose-solver pairs, at most {MOST_PARTITIONS}; disable some solvers.")
     with warnings.catch_warnings():
         # Partition mappings, observable sources and partitioned checks are beta in this pinned Dagster; known.
         warnings.simplefilter("ignore", dg.BetaWarning)
@@ -83,10 +82,14 @@ def _assembled(
     return dg.Definitions(
         assets=[
             solver_settings_asset(study),
-            *(each for suite in chosen for each in _suite_assets(suite, study)),
+            *(each for suite in chosen for each in _suite_assets(suite, study, settings)),
         ],
         asset_checks=[check for suite in chosen for check in checks_of(suite, study)],
-        jobs=[_label_job(suite, study) for suite in chosen if "base_labels" in stages_of(study, suite)],
+        jobs=[
+            *(_label_job(suite, study) for suite in chosen if "base_labels" in stages_of(study, suite)),
+            *(reaudit_job(suite) for suite in reaudited(study, chosen)),
+        ],
+        schedules=[reaudit_schedule(suite, study) for suite in reaudited(study, chosen) if is_scheduled(settings)],
         sensors=_sensors(chosen, study),
         resources={**default_resources(study, settings), **resources},
         executor=dg.in_process_executor,
@@ -104,11 +107,11 @@ def default_resources(study: Study, settings: Settings) -> dict[str, Any]:
     }
 
 
-def _suite_assets(suite: str, study: Study) -> list[Any]:
+def _suite_assets(suite: str, study: Study, settings: Settings) -> list[Any]:
     imported = study.suite(suite).source == "imported"
     found = [_imported(suite, stage, study) for stage in IMPORTED] if imported else []
     factories = ESTIMATING if imported else (*LABELLED, *ESTIMATING)
-    policy = partial(_with_policy, study)
+    policy = partial(_with_policy, study, settings)
     made = [asset.map_asset_specs(policy) for factory in factories for asset in factory(suite, study)]
     return [study_settings_asset(suite, study), *found, *made]
 
@@ -122,10 +125,16 @@ def _imported(suite: str, stage: str, study: Study) -> dg.AssetSpec:
     )
 
 
-def _with_policy(study: Study, spec: dg.AssetSpec) -> dg.AssetSpec:
+def _with_policy(study: Study, settings: Settings, spec: dg.AssetSpec) -> dg.AssetSpec:
     suite, name = spec.key.path
-    condition = None if name in MADE_BESIDE else _rerun_condition(suite, STAGES[name], study)
-    return spec.replace_attributes(code_version=version_of(name), owners=["team:glass"], automation_condition=condition)
+    unasked = MADE_BESIDE | ON_DEMAND
+    condition = None if name in unasked else _rerun_condition(suite, STAGES[name], study)
+    return spec.replace_attributes(
+        code_version=version_of(name),
+        owners=["team:glass"],
+        automation_condition=condition,
+        freshness_policy=freshness() if name == "reaudit" and is_scheduled(settings) else None,
+    )
 
 
 def _rerun_condition(suite: str, stage: Stage, study: Study) -> dg.AutomationCondition:
@@ -148,13 +157,9 @@ def _label_job(suite: str, study: Study) -> Any:
     )
 
 
-def _paid(study: Study, suite: str) -> tuple[str, ...]:
-    stages = stages_of(study, suite)
-    return tuple(stage for stage in LABELLING if stage in stages)
-
-
 def _sensors(suites: tuple[str, ...], study: Study) -> list[dg.SensorDefinition]:
-    paid = dg.AssetSelection.assets(*(key_of(suite, stage) for suite in suites for stage in _paid(study, suite)))
+    asking = [(suite, stage) for suite in suites for stage in sorted(asking_stages_of(study, suite))]
+    paid = dg.AssetSelection.assets(*(key_of(suite, stage) for suite, stage in asking))
     return [
         dg.AutomationConditionSensorDefinition(
             "glass_reruns",
@@ -166,6 +171,6 @@ def _sensors(suites: tuple[str, ...], study: Study) -> list[dg.SensorDefinition]
             "paid_reruns",
             target=paid,
             default_status=dg.DefaultSensorStatus.STOPPED,
-            description="Solves anew where bases, mixes or solver settings changed; off until someone decides to pay.",
+            description="Asks models anew where questions or settings changed; off until someone decides to pay.",
         ),
     ]

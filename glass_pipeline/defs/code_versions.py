@@ -14,7 +14,7 @@ from typing import Any
 
 from glass_pipeline.defs.keys import Cell
 from glass_pipeline.domain.fingerprint import settings_hash
-from glass_pipeline.study import DERIVED, Solver, Study
+from glass_pipeline.study import DERIVED, RULES, Solver, Study
 
 SOLVER_OPERATION = {
     "enabled",
@@ -44,9 +44,16 @@ class StageCode:
     """sha256 of their code without comments, docstrings and layout."""
 
 
+SOURCE_KEYS = {"source", "split", "path", "answer_type", "complexity", "size", "max_steps", "limit"}
+"""Keys of a suite that say which problems it has."""
+
 CODE_AND_DATA = (".py", ".csv", ".toml", ".txt")
 """What of a stage's files can change its rows."""
 
+_ASKING = ("llm/forms.py", "llm/structured.py", "llm/prompts")
+"""How a JSON object is asked of a model and read."""
+_TWINS = ("defs/assets/twins.py", "domain/twins", "llm/write_twins.py", *_ASKING)
+_AUDIT = ("defs/assets/audit.py", "domain/audit", "llm/adjudicate.py", *_ASKING)
 _GRADING = ("defs/assets/grading.py", "domain/grading", "llm/math_pool.py", "llm/solvers")
 
 CODE: dict[str, StageCode] = {
@@ -54,17 +61,18 @@ CODE: dict[str, StageCode] = {
         "1", ("defs/assets/problems.py", "domain/problems", "llm/sources.py"), "2dfc3118cdba9f6c"
     ),
     "distractors": StageCode("1", ("defs/assets/problems.py", "domain/twins/distractors.py"), "ad8a5740f4cfed58"),
-    "twins": StageCode("1", ("defs/assets/twins.py", "domain/twins"), "5757bd65d6672359"),
-    "declines": StageCode("1", ("defs/assets/twins.py", "domain/twins"), "5757bd65d6672359"),
-    "noop_audit": StageCode("1", ("defs/assets/audit.py", "domain/audit"), "1508e99d026d0ad4"),
-    "multiop_mix": StageCode("1", ("defs/assets/corpus.py", "domain/corpus/mix.py"), "ed13d44fbcf736c2"),
-    "base_labels": StageCode("1", _GRADING, "d0d66ea3bd367087"),
-    "solver_labels": StageCode("1", _GRADING, "d0d66ea3bd367087"),
-    "labeled_pairs": StageCode("1", ("defs/assets/corpus.py", "domain/corpus/labeled_pairs.py"), "28e8f4a12d88df40"),
+    "twins": StageCode("1", _TWINS, "fc896039a207e1e0"),
+    "declines": StageCode("1", _TWINS, "fc896039a207e1e0"),
+    "noop_audit": StageCode("1", _AUDIT, "ebc95e9a2a325153"),
+    "reaudit": StageCode("1", _AUDIT, "ebc95e9a2a325153"),
+    "multiop_mix": StageCode("1", ("defs/assets/corpus.py", "domain/corpus/mix.py"), "c2750862187a03a9"),
+    "base_labels": StageCode("1", _GRADING, "5307365b7e1c4c99"),
+    "solver_labels": StageCode("1", _GRADING, "5307365b7e1c4c99"),
+    "labeled_pairs": StageCode("1", ("defs/assets/corpus.py", "domain/corpus/labeled_pairs.py"), "0f973a1d1a9745a9"),
     "causal_difficulty": StageCode(
         "1", ("defs/assets/estimands.py", "domain/estimands", "domain/stats"), "ee79234f08a63047"
     ),
-    "base_probes": StageCode("1", _GRADING, "d0d66ea3bd367087"),
+    "base_probes": StageCode("1", _GRADING, "5307365b7e1c4c99"),
     "identity_floor": StageCode(
         "1", ("defs/assets/estimands.py", "domain/estimands", "domain/stats"), "ee79234f08a63047"
     ),
@@ -77,7 +85,7 @@ CODE: dict[str, StageCode] = {
     "solver_agreement": StageCode(
         "1", ("defs/assets/reliability.py", "domain/reliability", "domain/estimands"), "6b2756b43648702f"
     ),
-    "report": StageCode("1", ("defs/assets/report.py", "domain/report"), "0af853bda6e4bd4b"),
+    "report": StageCode("1", ("defs/assets/report.py", "domain/report"), "5acf4d0b08e1d2ea"),
 }
 
 
@@ -130,18 +138,33 @@ def effective_settings(suite_slug: str, stage: str, solver: str | None, study: S
     """Return the settings that can change the rows of a stage, and no others."""
     suite = study.suite(suite_slug)
     if stage == "base_problems":
-        return {"seed": study.study.seed, "suite": suite.model_dump(exclude={"distractors", "generator", "solvers"})}
+        return {"seed": study.study.seed, "suite": suite.model_dump(include=SOURCE_KEYS)}
     if stage == "distractors":
         return {"seed": study.study.seed, "distractors": suite.distractors}
     if stage in {"twins", "declines"}:
-        return {"seed": study.study.seed, "suite": root_suite(suite_slug), "generator": suite.generator}
+        return _twin_settings(suite_slug, study)
+    if stage in {"noop_audit", "reaudit"}:
+        judges = {slug: solver_settings(study.solver(slug)) for slug in study.adjudicators_of(suite_slug)}
+        return {"adjudicators": judges, "adjudicate": study.study.adjudicate} if judges else {}
     if stage == "multiop_mix":
-        return {"seed": study.study.seed, "doses": study.study.doses}
+        return {"seed": study.study.seed, "doses": study.doses_of(suite_slug), "twins_per_base": suite.twins_per_base}
     if stage in {"base_labels", "solver_labels", "base_probes"} and solver is not None:
         return _labelling_settings(stage, study, study.solver(solver))
     if stage in {"causal_difficulty", "identity_floor", "reliability", "slices", "solver_agreement"}:
         return {"seed": study.study.seed}
     return {}
+
+
+def _twin_settings(suite_slug: str, study: Study) -> dict[str, Any]:
+    suite = study.suite(suite_slug)
+    writer = {} if suite.generator == RULES else {"writer": solver_settings(study.solver(suite.generator))}
+    return {
+        "seed": study.study.seed,
+        "suite": root_suite(suite_slug),
+        "generator": suite.generator,
+        "operators": suite.operators,
+        **writer,
+    }
 
 
 def _labelling_settings(stage: str, study: Study, solver: Solver) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 import dagster as dg
 import polars as pl
 
+from glass_pipeline.domain.audit.rates import rule_rates
 from glass_pipeline.domain.report.text_bars import histogram, text_bars
 
 Shown = Mapping[str, dg.MetadataValue]
@@ -62,6 +63,15 @@ def agreement_figures(frame: pl.DataFrame) -> Shown:
     pairs = [f"{solver} ~ {other}" for solver, other in frame.select("solver", "other").iter_rows()]
     drawn = [None if rho is None else max(rho, 0.0) for rho in frame["spearman"]]
     return {"spearman": dg.MetadataValue.md(text_bars(pairs, drawn))}
+
+
+def audit_figures(audit: pl.DataFrame) -> Shown:
+    """Return how many twins are dropped, and the rate of every rule as a plot."""
+    rates = rule_rates(audit)
+    return {
+        "dropped": dg.MetadataValue.int(int((~audit["keep"]).sum())),
+        "rates": dg.MetadataValue.md(text_bars(rates["rule"].to_list(), rates["rate"].to_list())),
+    }
 
 
 def report_figures(frame: pl.DataFrame) -> Shown:

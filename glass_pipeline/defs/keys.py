@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from glass_pipeline.study import Study, dose_key
+from glass_pipeline.study import RULES, Study, dose_key
 
 GRID = ("dose", "solver")
 FLOOR_COLUMNS = ("solver", "dose", "base_id", "y_base", "n_samples", "n_correct")
@@ -100,6 +100,13 @@ _STAGES = (
         ("dose",),
         (Edge("base_problems"), Edge("twins")),
         "Every twin checked for a changed meaning; runs before solving, so nobody pays for a twin it drops.",
+    ),
+    Stage(
+        "reaudit",
+        "audit",
+        ("dose",),
+        (Edge("base_problems"), Edge("twins"), Edge("noop_audit", loads=False)),
+        "The twins judged anew, one dated audit after the other; none replaces the audit in use until it is adopted.",
     ),
     Stage(
         "multiop_mix",
@@ -211,18 +218,37 @@ STAGES: dict[str, Stage] = {stage.name: stage for stage in _STAGES}
 
 IMPORTED = ("base_problems", "base_labels", "labeled_pairs")
 """Tables that ``glass import-pairs`` puts into the warehouse."""
+ON_DEMAND = frozenset({"reaudit"})
+"""Stages that no run makes unless they are named: a re-audit is dated, so it is never merely missing or stale."""
+LABELLING = frozenset({"base_labels", "solver_labels", "base_probes"})
+"""Stages that ask the solvers under study."""
 ESTIMATED = ("causal_difficulty", "identity_floor", "reliability", "slices", "solver_agreement", "report")
 """Stages that need nothing but labels."""
 
 
 def stages_of(study: Study, suite: str) -> tuple[str, ...]:
-    """Return the stages that a suite has: ``base_probes`` only where the study asks for probes.
+    """Return the stages that a suite has: probes and re-audits only where the study asks for them.
 
     An imported suite has labels already, so only what is estimated from them.
     """
     if study.suite(suite).source == "imported":
         return ESTIMATED
-    return tuple(name for name in STAGES if name != "base_probes" or study.study.probe_samples)
+    absent = set() if study.study.probe_samples else {"base_probes"}
+    absent |= set() if study.adjudicators_of(suite) else {"reaudit"}
+    return tuple(name for name in STAGES if name not in absent)
+
+
+def asking_stages_of(study: Study, suite: str) -> frozenset[str]:
+    """Return the stages of a suite that ask a model, so may cost money: a person decides when they run again."""
+    asking = set(LABELLING)
+    asking |= {"noop_audit", "reaudit"} if study.adjudicators_of(suite) else set()
+    asking |= {"twins"} if study.suite(suite).generator != RULES else set()
+    return frozenset(asking).intersection(stages_of(study, suite))
+
+
+def run_stages_of(study: Study, suite: str) -> tuple[str, ...]:
+    """Return the stages that a run makes unless it names others."""
+    return tuple(name for name in stages_of(study, suite) if name not in ON_DEMAND)
 
 
 def edges_of(stage: str, study: Study, suite: str) -> tuple[Edge, ...]:
@@ -255,7 +281,7 @@ def cells_of(suite: str, stage: str, *, doses: tuple[int, ...], solvers: tuple[s
 
 def upstream_cells(cell: Cell, edge: Edge, study: Study) -> Iterator[Cell]:
     """Yield the cells that one edge of a cell may read, whether they exist or not."""
-    doses = study.study.doses if edge.all_doses or cell.dose is None else (cell.dose,)
+    doses = study.doses_of(cell.suite) if edge.all_doses or cell.dose is None else (cell.dose,)
     solvers = study.solvers_of(cell.suite) if cell.solver is None else (cell.solver,)
     return cells_of(cell.suite, edge.upstream, doses=doses, solvers=solvers)
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import dagster as dg
 
 from glass_pipeline.defs.keys import STAGES, Cell, Edge, Stage, cell_at
-from glass_pipeline.study import Study
+from glass_pipeline.study import Study, dose_key
 
 
 class GridCell(NamedTuple):
@@ -21,9 +21,9 @@ class GridCell(NamedTuple):
     solver: str
 
 
-def dose_partitions(study: Study) -> dg.StaticPartitionsDefinition:
-    """One partition a dose."""
-    return dg.StaticPartitionsDefinition(list(study.dose_keys))
+def dose_partitions(doses: Sequence[int]) -> dg.StaticPartitionsDefinition:
+    """One partition a dose, e.g. ``m1``."""
+    return dg.StaticPartitionsDefinition([dose_key(dose) for dose in doses])
 
 
 def solver_partitions(solvers: Sequence[str]) -> dg.StaticPartitionsDefinition:
@@ -33,7 +33,10 @@ def solver_partitions(solvers: Sequence[str]) -> dg.StaticPartitionsDefinition:
 
 def partitions_of(stage: Stage, study: Study, suite: str) -> dg.PartitionsDefinition | None:
     """Return the partitions of a suite's stage: none, dose, solver or the grid of both."""
-    by_dimension = {"dose": dose_partitions(study), "solver": solver_partitions(study.solvers_of(suite))}
+    by_dimension = {
+        "dose": dose_partitions(study.doses_of(suite)),
+        "solver": solver_partitions(study.solvers_of(suite)),
+    }
     if len(stage.dimensions) == 2:
         return dg.MultiPartitionsDefinition(by_dimension)
     return by_dimension[stage.dimensions[0]] if stage.dimensions else None

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from glass_pipeline.defs.code_versions import settings_of, version_of
-from glass_pipeline.defs.keys import STAGES, Cell, cells_of, edges_of, upstream_cells
+from glass_pipeline.defs.keys import STAGES, Cell, cells_of, edges_of, run_stages_of, upstream_cells
 from glass_pipeline.defs.warehouse import Provenance, Warehouse
 from glass_pipeline.study import Study
 
@@ -22,6 +22,11 @@ class Selection:
     doses: tuple[int, ...]
     solvers: tuple[str, ...]
     stages: tuple[str, ...]
+
+
+def whole(suite: str, study: Study) -> Selection:
+    """Return everything that a run of a suite makes unless it names less."""
+    return Selection(suite, study.doses_of(suite), study.solvers_of(suite), run_stages_of(study, suite))
 
 
 def selected_cells(selection: Selection) -> Iterator[Cell]:

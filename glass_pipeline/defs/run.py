@@ -5,18 +5,19 @@ Never decides what is stale (``plan``) and never prints; the command line is tol
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 import dagster as dg
 
-from glass_pipeline.defs.build import LABELLING, MADE_BESIDE, build_definitions, default_resources
-from glass_pipeline.defs.keys import STAGES, Cell
+from glass_pipeline.defs.build import MADE_BESIDE, build_definitions, default_resources
+from glass_pipeline.defs.keys import ON_DEMAND, Cell, asking_stages_of, cells_of, stages_of
 from glass_pipeline.defs.plan import Selection, selected_cells, stale_reason
 from glass_pipeline.defs.resources import SolverResource
 from glass_pipeline.defs.warehouse import Warehouse
 from glass_pipeline.defs.wiring import key_of
+from glass_pipeline.domain.frames import distractors_of, problems_of, twins_of
 from glass_pipeline.domain.grading.tables import base_questions, twin_questions
 from glass_pipeline.domain.records import Question
 from glass_pipeline.llm.estimate import Estimate
@@ -36,9 +37,6 @@ class CheckFailed(RuntimeError):
 
 QUIET_CONSOLE = {"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
 """Dagster's own lines go to its event log, which the UI shows; the terminal has one line a table."""
-
-FREE_STAGES = ("base_problems", "distractors", "twins", "declines", "noop_audit", "multiop_mix")
-"""Stages before anyone is asked: what a dry run may make."""
 
 
 def run_selection(
@@ -121,22 +119,42 @@ def _materialize(
 def estimate_selection(
     selection: Selection, study: Study, settings: Settings, solvers: SolverResource
 ) -> dict[str, Estimate]:
-    """Return, by solver, what solving a selection would ask and cost; the free stages must have been made."""
+    """Return what the next model to be asked would be asked, and cost: a writer, else adjudicators, else solvers.
+
+    What comes after depends on what that model says; ``free_part`` must have been made.
+    """
     warehouse = Warehouse(settings.warehouse)
+    cells = {stage: [Cell(selection.suite, stage, dose) for dose in selection.doses] for stage in AHEAD_OF_SOLVING}
     problems = warehouse.read([Cell(selection.suite, "base_problems")])
-    mixes = [Cell(selection.suite, "multiop_mix", dose) for dose in selection.doses]
+    if not _made(cells["twins"], warehouse):
+        pool = distractors_of(warehouse.read([Cell(selection.suite, "distractors")]))
+        return solvers.estimate_writing(selection.suite, problems_of(problems), pool, doses=selection.doses)
+    if not _made(cells["noop_audit"], warehouse):
+        twins = twins_of(warehouse.read(cells["twins"]))
+        return solvers.estimate_audit(selection.suite, problems_of(problems), twins)
     questions: list[Question] = []
-    for dose, mix in zip(selection.doses, mixes, strict=True):
+    for dose, mix in zip(selection.doses, cells["multiop_mix"], strict=True):
         questions += base_questions(problems, dose, study.study.samples)
         questions += twin_questions(problems, warehouse.read([mix]), study.study.samples)
     return {slug: solvers.estimate(slug, questions) for slug in selection.solvers}
 
 
-def free_part(selection: Selection) -> Selection:
-    """Return the part of a selection that asks no solver."""
-    return replace(selection, stages=tuple(stage for stage in STAGES if stage in FREE_STAGES))
+AHEAD_OF_SOLVING = ("twins", "noop_audit", "multiop_mix")
 
 
-def labelled_again() -> frozenset[str]:
-    """Return the stages that must be made anew when a terminal status is to be asked again."""
-    return frozenset(LABELLING)
+def _made(cells: Sequence[Cell], warehouse: Warehouse) -> bool:
+    return all(warehouse.path(cell).is_file() for cell in cells)
+
+
+def free_part(selection: Selection, study: Study, settings: Settings) -> Selection:
+    """Return the part of a selection that asks nobody: all stages up to the first that does and is not made yet."""
+    warehouse = Warehouse(settings.warehouse)
+    asking = asking_stages_of(study, selection.suite)
+    free = []
+    for stage in stages_of(study, selection.suite):
+        cells = cells_of(selection.suite, stage, doses=selection.doses, solvers=selection.solvers)
+        if stage in asking - ON_DEMAND and (stage not in AHEAD_OF_SOLVING or not _made(tuple(cells), warehouse)):
+            break
+        if stage not in asking:
+            free.append(stage)
+    return replace(selection, stages=tuple(free))

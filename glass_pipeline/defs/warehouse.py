@@ -92,6 +92,10 @@ class Warehouse:
             )
         return pl.concat(frames, how="vertical") if frames else pl.DataFrame()
 
+    def held(self, cell: Cell) -> pl.DataFrame | None:
+        """Return the rows of one cell, or None if it does not exist yet."""
+        return self.read([cell]) if self.path(cell).is_file() else None
+
     def write(self, cell: Cell, frame: pl.DataFrame, provenance: Provenance) -> Path:
         """Replace a cell's file atomically.
 

@@ -13,7 +13,7 @@ import dagster as dg
 import polars as pl
 
 from glass_pipeline.defs.io_managers import columns_of
-from glass_pipeline.defs.keys import STAGES, Edge, edges_of
+from glass_pipeline.defs.keys import STAGES, Edge, asking_stages_of, edges_of
 from glass_pipeline.defs.partitions import mapping_of, partitions_of
 from glass_pipeline.domain.fingerprint import frame_hash
 from glass_pipeline.domain.schemas import TABLES
@@ -46,6 +46,7 @@ def wired(suite: str, stage_name: str, study: Study) -> dict[str, Any]:
         "kinds": {"python", "parquet"},
         "tags": {"suite": suite},
         "metadata": {"dagster/column_schema": columns_of(stage_name)},
+        "pool": "solver_api" if stage_name in asking_stages_of(study, suite) else None,
     }
 
 
@@ -69,7 +70,7 @@ def wired_together(suite: str, stage_name: str, beside: str, study: Study) -> di
             stage_name: {each.key for each in ins.values()} | {dep.asset_key for dep in deps},
             beside: {first},
         },
-        **{name: wiring[name] for name in ("ins", "deps", "partitions_def", "group_name")},
+        **{name: wiring[name] for name in ("ins", "deps", "partitions_def", "group_name", "pool")},
     }
 
 

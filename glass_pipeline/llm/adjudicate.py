@@ -5,15 +5,13 @@ Never decides what becomes of a twin (see ``domain.audit.adjudication``), and ne
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from glass_pipeline.domain.audit.adjudication import Pair
 from glass_pipeline.domain.audit.verdicts import UNPARSABLE, Opinion, Verdict, read_opinion
 from glass_pipeline.domain.records import ItemFacts, Question
 from glass_pipeline.llm.forms import Form, Rejected, Respondent, fill_in
-from glass_pipeline.llm.recorder import Progress
-from glass_pipeline.llm.store import ResponseStore
 from glass_pipeline.llm.structured import Object, Structure
 from glass_pipeline.study import Solver
 
@@ -52,15 +50,11 @@ class Adjudication(NamedTuple):
 
 def adjudicate(
     pairs: Sequence[Pair],
-    adjudicators: Mapping[str, Solver],
+    adjudicators: Sequence[Respondent],
     *,
-    store: ResponseStore,
-    environment: Mapping[str, str],
-    study_seed: int,
     prompt: str = AUDIT_PROMPT,
     draw: str = DRAW,
     attempts: int = ATTEMPTS,
-    progress: Callable[[Progress], None] | None = None,
 ) -> Adjudication:
     """Have every pair judged by every adjudicator.
 
@@ -69,14 +63,10 @@ def adjudicate(
 
     Args:
         pairs: What to judge; twin ids are distinct.
-        adjudicators: Solvers by slug; none of them a simulation.
-        store: Where replies are kept.
-        environment: Where API keys are looked up.
-        study_seed: Seeds local models.
+        adjudicators: Who judges; none of them a simulation.
         prompt: Name of the prompt file.
         draw: Names the verdicts; another name judges anew.
         attempts: Answers asked for before a pair is unparsable.
-        progress: Called a few times a second.
 
     Raises:
         Unanswered: an endpoint failed for some pair; what was answered is stored.
@@ -87,17 +77,13 @@ def adjudicate(
     form = Form(prompt=prompt, structure=VERDICT, read=_opinion)
     verdicts: list[Verdict] = []
     requests, costs, unpriced = 0, [0.0], False
-    for slug, solver in adjudicators.items():
-        respondent = Respondent(
-            slug=slug, solver=solver, store=store, environment=environment, study_seed=study_seed, progress=progress
-        )
-        answers = fill_in(form, questions, respondent, attempts=attempts)
-        name = adjudicator_name(slug, solver, prompt)
+    names = tuple(adjudicator_name(each.slug, each.solver, prompt) for each in adjudicators)
+    for name, adjudicator in zip(names, adjudicators, strict=True):
+        answers = fill_in(form, questions, adjudicator, attempts=attempts)
         verdicts += (_verdict(pair, name, answers.read.get(pair.twin_id), answers.rejected) for pair in pairs)
         requests += answers.requests
         unpriced |= answers.requests > 0 and answers.cost_usd is None
         costs.append(answers.cost_usd or 0.0)
-    names = tuple(adjudicator_name(slug, solver, prompt) for slug, solver in adjudicators.items())
     return Adjudication(tuple(verdicts), names, requests, None if unpriced or not requests else sum(costs))
 
 

@@ -38,6 +38,19 @@ class Estimate:
     """No run without failures costs more; None if the price is unknown."""
 
 
+def total(estimates: Sequence[Estimate]) -> Estimate:
+    """Return what several askings of one solver send together, if no text of one is asked in another."""
+    costs = [each.cost_usd_upper for each in estimates]
+    return Estimate(
+        samples=sum(each.samples for each in estimates),
+        cached=sum(each.cached for each in estimates),
+        requests=sum(each.requests for each in estimates),
+        prompt_tokens_estimate=sum(each.prompt_tokens_estimate for each in estimates),
+        completion_tokens_upper=sum(each.completion_tokens_upper for each in estimates),
+        cost_usd_upper=None if None in costs else sum(cost for cost in costs if cost is not None),
+    )
+
+
 def estimate(
     solver_slug: str,
     solver: Solver,

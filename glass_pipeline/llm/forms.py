@@ -65,6 +65,8 @@ class Respondent:
     environment: Mapping[str, str]
     study_seed: int
     progress: Callable[[Progress], None] | None = None
+    on_result: Callable[[SolveResult], None] | None = None
+    """Told of every round of requests, also of one that an endpoint failed."""
 
 
 class Answers(NamedTuple, Generic[Read]):
@@ -139,6 +141,8 @@ def _solve(form: Form[Read], questions: Sequence[Question], respondent: Responde
         structure=form.structure,
         progress=respondent.progress,
     )
+    if respondent.on_result is not None:
+        respondent.on_result(result)
     if result.failures:
         faults = ", ".join(f"{status} {n}" for status, n in sorted(result.failures.items()))
         raise Unanswered(

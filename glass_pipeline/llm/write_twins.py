@@ -5,7 +5,8 @@ Never takes a written text as it is, and never calls a failure of the endpoint a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from glass_pipeline.domain.records import FAMILIES, Decline, Distractor, Family, ItemFacts, Problem, Question, Twin
@@ -17,10 +18,7 @@ from glass_pipeline.domain.twins.registry import OPERATORS
 from glass_pipeline.domain.twins.writer import WRITTEN, Commission, commissions, recovered_edit
 from glass_pipeline.domain.twins.writer_text import Unfaithful
 from glass_pipeline.llm.forms import Answers, Form, Rejected, Respondent, fill_in
-from glass_pipeline.llm.recorder import Progress
-from glass_pipeline.llm.store import ResponseStore
 from glass_pipeline.llm.structured import Object, Structure
-from glass_pipeline.study import Solver
 
 PROMPTS: Mapping[Family, str] = {
     "sentence_reorder": "write-sentence-reorder-v1",
@@ -45,19 +43,15 @@ TWIN = Structure(
 
 def write_twins(
     problems: Iterable[Problem],
-    slug: str,
-    writer: Solver,
+    writer: Respondent,
     *,
     suite: str,
     seed: int,
     dose: int,
     distractors: Iterable[Distractor] | DistractorIndex,
-    store: ResponseStore,
-    environment: Mapping[str, str],
     families: Sequence[Family] = FAMILIES,
     quotas: Mapping[Family, int] = QUOTAS,
     attempts: int = ATTEMPTS,
-    progress: Callable[[Progress], None] | None = None,
 ) -> TwinBatch:
     """Have a solver reword problems.
 
@@ -65,18 +59,14 @@ def write_twins(
 
     Args:
         problems: Base problems in any order.
-        slug: Name of the solver that writes; the twins' generator.
-        writer: Its declaration; its temperature makes the twins of one base differ.
+        writer: The solver that writes, the twins' generator; its temperature makes the twins of one base differ.
         suite: Slug of the suite; part of every seed.
         seed: The study's seed.
         dose: m: how many sentences an injection puts in.
         distractors: Where these sentences come from.
-        store: Where replies are kept.
-        environment: Where API keys are looked up.
         families: Families to ask for.
         quotas: Twins asked for one base.
         attempts: Texts asked for one twin; after each that is not faithful the writer is told why.
-        progress: Called a few times a second.
 
     Returns:
         As ``make_twins``: twins in order of problem, family and number, and a decline for each (problem, family)
@@ -95,21 +85,53 @@ def write_twins(
         raise ValueError(f"write_twins: nobody writes {sorted(unknown)[0]!r}; there are {', '.join(WRITTEN)}.")
     bases = list(problems)
     index = distractors if isinstance(distractors, DistractorIndex) else DistractorIndex(distractors)
-    respondent = Respondent(
-        slug=slug, solver=writer, store=store, environment=environment, study_seed=seed, progress=progress
-    )
     desk = Desk(suite, seed, dose, index, quotas)
     made: dict[tuple[str, Family], tuple[Twin, ...] | Decline] = {}
     for family in families:
         wanted, declined = _commissioned(bases, family, desk)
-        answers = fill_in(_form(family, wanted), _questions(wanted), respondent, attempts=attempts)
+        answers = fill_in(_form(family, wanted), _questions(wanted), writer, attempts=attempts)
         made |= {(decline.base_id, family): decline for decline in declined}
-        made |= {(base_id, family): _made(each, answers, dose, slug) for base_id, each in _by_base(wanted).items()}
+        made |= {
+            (base_id, family): _made(each, answers, dose, writer.slug) for base_id, each in _by_base(wanted).items()
+        }
     outcomes = [made[problem.base_id, family] for problem in bases for family in families]
     return TwinBatch(
         tuple(twin for outcome in outcomes if not isinstance(outcome, Decline) for twin in outcome),
         tuple(outcome for outcome in outcomes if isinstance(outcome, Decline)),
     )
+
+
+def writing_questions(
+    problems: Iterable[Problem],
+    *,
+    suite: str,
+    seed: int,
+    doses: Sequence[int],
+    distractors: Iterable[Distractor],
+    families: Sequence[Family] = FAMILIES,
+    quotas: Mapping[Family, int] = QUOTAS,
+) -> dict[Family, list[Question]]:
+    """Return what a writer would be asked first, by family; ``estimate`` with ``structure=TWIN`` says what that costs.
+
+    Args:
+        problems: Base problems in any order.
+        suite: Slug of the suite.
+        seed: The study's seed.
+        doses: Sentences that an injection puts in, for every dose.
+        distractors: Where these come from.
+        families: Families to ask for.
+        quotas: Twins asked for one base.
+    """
+    bases, index = list(problems), DistractorIndex(distractors)
+    desks = [Desk(suite, seed, dose, index, quotas) for dose in doses]
+    return {
+        family: [
+            replace(question, item_id=f"m{desk.dose}/{question.item_id}")
+            for desk in desks
+            for question in _questions(_commissioned(bases, family, desk)[0])
+        ]
+        for family in families
+    }
 
 
 class Desk(NamedTuple):

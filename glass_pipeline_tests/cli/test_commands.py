@@ -12,6 +12,7 @@ import pytest
 GLASS = Path(sys.executable).parent / "glass"
 STUDY = """
 [study]
+adjudicator = "none"
 doses = [1]
 [suites.mini]
 source = "glassmini"

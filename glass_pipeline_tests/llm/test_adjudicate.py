@@ -13,6 +13,7 @@ from glass_pipeline.domain.audit.adjudication import Pair
 from glass_pipeline.domain.records import Question
 from glass_pipeline.llm.adjudicate import VERDICT, Adjudication, adjudicate, adjudicator_name, audit_questions
 from glass_pipeline.llm.estimate import estimate
+from glass_pipeline.llm.forms import Respondent
 from glass_pipeline.llm.store import ResponseStore
 from glass_pipeline.study import Solver
 
@@ -34,8 +35,13 @@ def judge(store: ResponseStore, make_solver: Callable[..., Solver]) -> Callable[
     """Return the asking of one or more adjudicators on loopback."""
 
     def ask(*pairs: Pair, slugs: tuple[str, ...] = ("first",), **changes: Any) -> Adjudication:
-        adjudicators = {slug: make_solver(model=slug, max_attempts=1) for slug in slugs}
-        return adjudicate(pairs, adjudicators, store=store, environment={}, study_seed=1, **changes)
+        adjudicators = [
+            Respondent(
+                slug=slug, solver=make_solver(model=slug, max_attempts=1), store=store, environment={}, study_seed=1
+            )
+            for slug in slugs
+        ]
+        return adjudicate(pairs, adjudicators, **changes)
 
     return ask
 
@@ -156,15 +162,16 @@ def test_the_name_of_an_adjudicator_tells_the_prompt(make_solver: Callable[..., 
 @pytest.mark.real
 def test_a_weak_model_is_read_or_left_unparsable(smollm2: Solver, store: ResponseStore) -> None:
     """A model of 135 million parameters fills in the schema: each pair gets a finding, a second run asks nothing."""
-    judge = {"smollm2": smollm2.model_copy(update={"max_tokens": 96})}
+    solver = smollm2.model_copy(update={"max_tokens": 96})
+    judge = Respondent(slug="smollm2", solver=solver, store=store, environment={}, study_seed=1)
     pairs = [
         pair(1),
         pair(2, BASE.replace("6 pens", "7 pens")),
         pair(3, BASE.replace("pens. ", "pens. Leo ran 9 miles. ")),
     ]
 
-    first = adjudicate(pairs, judge, store=store, environment={}, study_seed=1, attempts=2)
-    second = adjudicate(pairs, judge, store=store, environment={}, study_seed=1, attempts=2)
+    first = adjudicate(pairs, [judge], attempts=2)
+    second = adjudicate(pairs, [judge], attempts=2)
 
     assert len(first.verdicts) == 3
     assert {each.finding for each in first.verdicts} <= {"no_op", "contradiction", "unparsable"}

@@ -14,7 +14,7 @@ from glass_pipeline.domain.audit import audit_twins
 from glass_pipeline.domain.frames import twins_frame
 from glass_pipeline.domain.records import Distractor, Problem
 from glass_pipeline.domain.twins import TwinBatch, undo
-from glass_pipeline.llm.forms import CannotAnswer, Unanswered
+from glass_pipeline.llm.forms import CannotAnswer, Respondent, Unanswered
 from glass_pipeline.llm.store import ResponseStore
 from glass_pipeline.llm.write_twins import write_twins
 from glass_pipeline.study import Solver
@@ -68,10 +68,13 @@ def write(store: ResponseStore, make_solver: Callable[..., Solver]) -> Callable[
         settings = {"suite": "toy", "seed": 1, "dose": 1, "distractors": POOL, "attempts": 2, **changes}
         return write_twins(
             problems or [PROBLEM],
-            "writer",
-            make_solver(concurrency=1, max_attempts=1),
-            store=store,
-            environment={},
+            Respondent(
+                slug="writer",
+                solver=make_solver(concurrency=1, max_attempts=1),
+                store=store,
+                environment={},
+                study_seed=1,
+            ),
             **settings,
         )
 
@@ -204,14 +207,11 @@ def test_a_simulation_writes_nothing(store: ResponseStore) -> None:
     with pytest.raises(CannotAnswer, match="toy is a simulation"):
         write_twins(
             [PROBLEM],
-            "toy",
-            Solver(kind="planted"),
+            Respondent(slug="toy", solver=Solver(kind="planted"), store=store, environment={}, study_seed=1),
             suite="toy",
             seed=1,
             dose=1,
             distractors=POOL,
-            store=store,
-            environment={},
         )
 
 
@@ -228,14 +228,11 @@ def test_a_weak_model_makes_faithful_twins_or_none(smollm2: Solver, store: Respo
 
     batch = write_twins(
         [PROBLEM],
-        "smollm2",
-        writer,
+        Respondent(slug="smollm2", solver=writer, store=store, environment={}, study_seed=1),
         suite="toy",
         seed=1,
         dose=1,
         distractors=POOL,
-        store=store,
-        environment={},
         quotas={"sentence_reorder": 1, "entity_rename": 1, "math_irrelevant_context": 1},
         attempts=1,
     )

@@ -11,13 +11,14 @@ from glass_pipeline.study import Study
 
 def corpus_assets(suite: str, study: Study) -> list[dg.AssetsDefinition]:
     """Return ``multiop_mix`` and ``labeled_pairs`` of one suite."""
+    size = study.suite(suite).twins_per_base
 
     @dg.asset(**wired(suite, "multiop_mix", study))
     def multiop_mix(
         context: dg.AssetExecutionContext, twins: pl.DataFrame, noop_audit: pl.DataFrame
     ) -> dg.MaterializeResult[pl.DataFrame]:
         kept = twins.join(noop_audit.filter("keep").select("twin_id"), on="twin_id")
-        mix = draw_mix(kept, dose=study.dose(context.partition_key), seed=study.study.seed)
+        mix = draw_mix(kept, dose=study.dose(context.partition_key, suite), size=size, seed=study.study.seed)
         return table_result("multiop_mix", mix)
 
     @dg.asset(**wired(suite, "labeled_pairs", study))

@@ -23,7 +23,7 @@ def grading_assets(suite: str, study: Study) -> list[dg.AssetsDefinition]:
     """Return ``base_labels``, ``solver_labels`` and, where the study asks for probes, ``base_probes`` of one suite."""
     samples = study.study.samples
 
-    @dg.asset(**wired(suite, "base_labels", study), pool="solver_api")
+    @dg.asset(**wired(suite, "base_labels", study))
     def base_labels(
         context: dg.AssetExecutionContext, base_problems: pl.DataFrame, solvers: dg.ResourceParam[SolverResource]
     ) -> dg.MaterializeResult[pl.DataFrame]:
@@ -34,7 +34,7 @@ def grading_assets(suite: str, study: Study) -> list[dg.AssetsDefinition]:
         )
         return table_result("base_labels", labels, solving_metadata(result, base_problems.height - labels.height))
 
-    @dg.asset(**wired(suite, "solver_labels", study), pool="solver_api")
+    @dg.asset(**wired(suite, "solver_labels", study))
     def solver_labels(
         context: dg.AssetExecutionContext, solvers: dg.ResourceParam[SolverResource], **upstream: pl.DataFrame
     ) -> dg.MaterializeResult[pl.DataFrame]:
@@ -46,7 +46,7 @@ def grading_assets(suite: str, study: Study) -> list[dg.AssetsDefinition]:
         )
         return table_result("solver_labels", labels, solving_metadata(result, twins.height - labels.height))
 
-    @dg.asset(**wired(suite, "base_probes", study), pool="solver_api")
+    @dg.asset(**wired(suite, "base_probes", study))
     def base_probes(
         context: dg.AssetExecutionContext,
         base_problems: pl.DataFrame,

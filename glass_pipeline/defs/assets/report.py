@@ -23,7 +23,7 @@ def report_assets(suite: str, study: Study) -> list[dg.AssetsDefinition]:
             tables,
             seed=study.study.seed,
             simulated=study.simulated_solvers,
-            doses=study.study.doses,
+            doses=study.doses_of(suite),
             manifest=manifest_of(suite, study, warehouse),
         )
         page = warehouse.write_report(Cell(suite, "report"), build_report(given))

@@ -35,20 +35,21 @@ class Supply(NamedTuple):
         return self.by_size[min(self.by_size, key=lambda size: (abs((size or 0) - quota), size or 0))]
 
 
-def draw_mix(pool: pl.DataFrame, *, dose: int, seed: int) -> pl.DataFrame:
+def draw_mix(pool: pl.DataFrame, *, dose: int, seed: int, size: int | None = None) -> pl.DataFrame:
     """Draw the mix of one dose from the kept twins of all doses.
 
     Args:
         pool: Kept twins of every dose, columns of ``schemas.TWINS``.
-        dose: m, twins a base.
+        dose: m of the corpus file.
         seed: Seed of the study.
+        size: Twins a base; None: m, as published.
 
     Returns:
-        ``schemas.MULTIOP_MIX``: at most m twins a base, the same for any row order of the pool.
+        ``schemas.MULTIOP_MIX``: at most ``size`` twins a base, the same for any row order of the pool.
 
     Source: methods §3.1.
     """
-    rows = sample_mix(pool, dose=dose, seed=seed, dose_column="dose")
+    rows = sample_mix(pool, dose=dose, size=size, seed=seed, dose_column="dose")
     return MULTIOP_MIX.check(
         rows.rename({"dose": "source_dose"})
         .with_columns(dose=pl.lit(dose, dtype=pl.Int64))
@@ -56,7 +57,7 @@ def draw_mix(pool: pl.DataFrame, *, dose: int, seed: int) -> pl.DataFrame:
     )
 
 
-def sample_mix(pool: pl.DataFrame, *, dose: int, seed: int, dose_column: str) -> pl.DataFrame:
+def sample_mix(pool: pl.DataFrame, *, dose: int, seed: int, dose_column: str, size: int | None = None) -> pl.DataFrame:
     """Return the rows of a pool that make the mix of one dose, every column kept, sorted by base and twin.
 
     Works on twins and on labelled pairs alike: it reads ``base_id``, ``twin_id``, ``family``,
@@ -65,17 +66,21 @@ def sample_mix(pool: pl.DataFrame, *, dose: int, seed: int, dose_column: str) ->
 
     Args:
         pool: One row a twin and dose file.
-        dose: m, twins a base, at least 1.
+        dose: m of the corpus file, at least 1.
         seed: Seed of the study.
         dose_column: Column that holds the dose file of each row.
+        size: Twins a base; None: m.
 
     Raises:
         ValueError: m is below 1, a column is missing, or a twin stands twice in one dose file.
     """
     _check(pool, dose, dose_column)
+    wanted = dose if size is None else size
     chosen: list[tuple[str, str, int]] = []
     for base_id, families in _supplies(pool, dose, dose_column):
-        chosen.extend((base_id, twin.twin_id, twin.source_dose) for twin in _draw(base_id, families, dose, seed))
+        chosen.extend(
+            (base_id, twin.twin_id, twin.source_dose) for twin in _draw(base_id, families, dose, wanted, seed)
+        )
     keys = pl.DataFrame(
         chosen,
         schema={"base_id": pl.String(), "twin_id": pl.String(), dose_column: pool.schema[dose_column]},
@@ -105,14 +110,14 @@ def quotas(order: Sequence[str], supplies: Mapping[str, int], total: int) -> dic
     return dealt
 
 
-def _draw(base_id: str, families: Mapping[str, Supply], dose: int, seed: int) -> list[Candidate]:
+def _draw(base_id: str, families: Mapping[str, Supply], dose: int, wanted: int, seed: int) -> list[Candidate]:
     # The remainder goes to families in a drawn order: a fixed one would always favour the same family.
     rng: random.Random = child_rng(f"{seed}|{dose}|{base_id}")
     present = [*(family for family in FAMILIES if family in families), *sorted(set(families) - set(FAMILIES))]
     order = rng.sample(present, len(present))
-    share, remainder = divmod(dose, len(order))
+    share, remainder = divmod(wanted, len(order))
     twins = {family: families[family].nearest(share + (place < remainder)) for place, family in enumerate(order)}
-    dealt = quotas(order, {family: len(found) for family, found in twins.items()}, dose)
+    dealt = quotas(order, {family: len(found) for family, found in twins.items()}, wanted)
     return [twin for family in present for twin in rng.sample(list(twins[family]), dealt[family])]
 
 

@@ -14,6 +14,7 @@ from glass_pipeline.domain.schemas.corpus import (
     LABELED_PAIRS,
     MULTIOP_MIX,
     NOOP_AUDIT,
+    REAUDIT,
     TWINS,
 )
 from glass_pipeline.domain.schemas.estimates import (
@@ -38,6 +39,7 @@ __all__ = [
     "LABELED_PAIRS",
     "MULTIOP_MIX",
     "NOOP_AUDIT",
+    "REAUDIT",
     "RELIABILITY",
     "REPORT",
     "SLICES",
@@ -55,6 +57,7 @@ TABLES: Mapping[str, Table] = {
         TWINS,
         DECLINES,
         NOOP_AUDIT,
+        REAUDIT,
         MULTIOP_MIX,
         BASE_LABELS,
         SOLVER_LABELS,
