@@ -114,7 +114,9 @@ def test_an_unknown_solver_or_dose_lists_the_known_ones() -> None:
 
 def test_the_environment_fills_in_and_overrides(tmp_path: Path) -> None:
     """The process environment wins over .env, and may move the warehouse."""
-    (tmp_path / "glass.toml").write_text('[suites.mini]\nsource = "glassmini"\n[solvers.p]\nkind = "planted"\n')
+    (tmp_path / "glass.toml").write_text(
+        '[study]\nadjudicator = "none"\n[suites.mini]\nsource = "glassmini"\n[solvers.p]\nkind = "planted"\n'
+    )
     (tmp_path / ".env").write_text("A_KEY=from-file\nB_KEY=from-file\n")
 
     environment = {

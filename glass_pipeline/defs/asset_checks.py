@@ -9,10 +9,16 @@ import polars as pl
 from glass_pipeline.defs.keys import STAGES, stages_of
 from glass_pipeline.defs.partitions import partitions_of
 from glass_pipeline.defs.wiring import key_of
+from glass_pipeline.domain.audit.rates import RULES, rule_rates
+from glass_pipeline.domain.audit.reaudit import drift
+from glass_pipeline.domain.audit.verdicts import DROPPING
 from glass_pipeline.domain.estimands.conditions import Condition, confound_condition, fragile_condition
 from glass_pipeline.domain.estimands.null_perturbation import probe_condition
 from glass_pipeline.domain.report.evidence import FEWEST_JOBS
 from glass_pipeline.study import Study
+
+HIGHEST_RATE = 0.25
+"""Twins that one rule may speak of; all rules together dropped 12 % in the published audits (Table 11)."""
 
 
 def checks_of(suite: str, study: Study) -> list[dg.AssetChecksDefinition]:
@@ -57,10 +63,49 @@ def checks_of(suite: str, study: Study) -> list[dg.AssetChecksDefinition]:
     def complexity_does_not_confound(causal_difficulty: pl.DataFrame) -> dg.AssetCheckResult:
         return warned(confound_condition(causal_difficulty))
 
+    rules = [_rule_check(suite, study, rule) for rule in RULES if study.adjudicators_of(suite) or rule not in DROPPING]
     estimated = [stratum_is_large_enough, enough_problems_are_fragile, complexity_does_not_confound]
     stages = stages_of(study, suite)
-    audited = [edits_are_reversible] if "noop_audit" in stages else []
-    return [*audited, *estimated, *([_probe_gate(suite, study)] if "base_probes" in stages else [])]
+    audited = [edits_are_reversible, *rules] if "noop_audit" in stages else []
+    drifting = [_drift_check(suite, study)] if "reaudit" in stages else []
+    return [*audited, *drifting, *estimated, *([_probe_gate(suite, study)] if "base_probes" in stages else [])]
+
+
+def _rule_check(suite: str, study: Study, rule: str) -> dg.AssetChecksDefinition:
+    @dg.asset_check(
+        asset=key_of(suite, "noop_audit"),
+        name=f"rule_{rule}",
+        partitions_def=partitions_of(STAGES["noop_audit"], study, suite),
+        description=f"The rule {rule} speaks of at most {HIGHEST_RATE:.0%} of the twins; more is a fault upstream.",
+    )
+    def rate_is_plausible(noop_audit: pl.DataFrame) -> dg.AssetCheckResult:
+        found = rule_rates(noop_audit).row(by_predicate=pl.col("rule") == rule, named=True)
+        return dg.AssetCheckResult(
+            passed=(found["rate"] or 0.0) <= HIGHEST_RATE,
+            severity=dg.AssetCheckSeverity.WARN,
+            metadata={"twins": found["n"], "rate": found["rate"] or 0.0, "drops": found["drops"]},
+        )
+
+    return rate_is_plausible
+
+
+def _drift_check(suite: str, study: Study) -> dg.AssetChecksDefinition:
+    @dg.asset_check(
+        asset=key_of(suite, "reaudit"),
+        partitions_def=partitions_of(STAGES["reaudit"], study, suite),
+        additional_ins={"noop_audit": dg.AssetIn(key_of(suite, "noop_audit"))},
+        description="The newest re-audit drops the share of twins that the audit in use recorded; else judges drifted.",
+    )
+    def verdicts_have_not_drifted(reaudit: pl.DataFrame, noop_audit: pl.DataFrame) -> dg.AssetCheckResult:
+        found = drift(noop_audit, reaudit)
+        is_far = found is not None and found.reading == "far outside"
+        return dg.AssetCheckResult(
+            passed=found is None or found.reading == "inside",
+            severity=dg.AssetCheckSeverity.ERROR if is_far else dg.AssetCheckSeverity.WARN,
+            metadata={"found": "No twin was judged in both." if found is None else found.sentence},
+        )
+
+    return verdicts_have_not_drifted
 
 
 def _probe_gate(suite: str, study: Study) -> dg.AssetChecksDefinition:

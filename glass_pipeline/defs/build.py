@@ -27,7 +27,7 @@ from glass_pipeline.defs.code_versions import version_of
 from glass_pipeline.defs.io_managers import ParquetIOManager
 from glass_pipeline.defs.keys import IMPORTED, ON_DEMAND, STAGES, Stage, asking_stages_of, edges_of, stages_of
 from glass_pipeline.defs.partitions import partitions_of
-from glass_pipeline.defs.reaudit import freshness, is_scheduled, reaudit_job, reaudit_schedule, reaudited
+from glass_pipeline.defs.reaudit import freshness, is_scheduled, reaudit_job, reaudit_schedule
 from glass_pipeline.defs.resources import SolverResource, SourceResource
 from glass_pipeline.defs.warehouse import Warehouse
 from glass_pipeline.defs.wiring import key_of
@@ -79,6 +79,7 @@ def build_definitions(
 def _assembled(
     study: Study, settings: Settings, chosen: tuple[str, ...], resources: Mapping[str, Any]
 ) -> dg.Definitions:
+    reaudits = {suite: reaudit_job(suite) for suite in chosen if "reaudit" in stages_of(study, suite)}
     return dg.Definitions(
         assets=[
             solver_settings_asset(study),
@@ -87,9 +88,9 @@ def _assembled(
         asset_checks=[check for suite in chosen for check in checks_of(suite, study)],
         jobs=[
             *(_label_job(suite, study) for suite in chosen if "base_labels" in stages_of(study, suite)),
-            *(reaudit_job(suite) for suite in reaudited(study, chosen)),
+            *reaudits.values(),
         ],
-        schedules=[reaudit_schedule(suite, study) for suite in reaudited(study, chosen) if is_scheduled(settings)],
+        schedules=[reaudit_schedule(suite, study, job) for suite, job in reaudits.items() if is_scheduled(settings)],
         sensors=_sensors(chosen, study),
         resources={**default_resources(study, settings), **resources},
         executor=dg.in_process_executor,

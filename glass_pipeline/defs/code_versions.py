@@ -85,7 +85,7 @@ CODE: dict[str, StageCode] = {
     "solver_agreement": StageCode(
         "1", ("defs/assets/reliability.py", "domain/reliability", "domain/estimands"), "6b2756b43648702f"
     ),
-    "report": StageCode("1", ("defs/assets/report.py", "domain/report"), "5acf4d0b08e1d2ea"),
+    "report": StageCode("1", ("defs/assets/report.py", "domain/report"), "a9a8f8af41253e85"),
 }
 
 

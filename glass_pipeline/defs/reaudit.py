@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 
 import dagster as dg
 
-from glass_pipeline.defs.keys import Cell, stages_of
+from glass_pipeline.defs.keys import Cell
 from glass_pipeline.defs.warehouse import Warehouse
 from glass_pipeline.defs.wiring import OP_NAME, key_of
 from glass_pipeline.domain.errors import BadInput
@@ -40,12 +40,12 @@ def reaudit_job(suite: str) -> dg.UnresolvedAssetJobDefinition:
     )
 
 
-def reaudit_schedule(suite: str, study: Study) -> dg.ScheduleDefinition:
+def reaudit_schedule(suite: str, study: Study, job: dg.UnresolvedAssetJobDefinition) -> dg.ScheduleDefinition:
     """Return the schedule that re-audits every dose of a suite each Monday morning, running from the start."""
 
     @dg.schedule(
         name=f"reaudit_{OP_NAME.sub('_', suite)}_weekly",
-        job=reaudit_job(suite),
+        job=job,
         cron_schedule=EVERY_MONDAY,
         execution_timezone="UTC",
         default_status=dg.DefaultScheduleStatus.RUNNING,
@@ -103,8 +103,3 @@ def _adopted(warehouse: Warehouse, suite: str) -> dict[str, str]:
         return {str(dose): datetime.date.fromisoformat(date).isoformat() for dose, date in found.items()}
     except (ValueError, TypeError, AttributeError) as error:
         raise BadInput(f"{path} is damaged ({error}); delete it and adopt the re-audit again.") from None
-
-
-def reaudited(study: Study, suites: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the suites that have re-audits: those whose twins somebody judges."""
-    return tuple(suite for suite in suites if STAGE in stages_of(study, suite))

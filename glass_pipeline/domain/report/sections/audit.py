@@ -9,10 +9,11 @@ from typing import Any
 
 import polars as pl
 
+from glass_pipeline.domain.audit.rates import dropped_for_several_reasons, rule_rates
 from glass_pipeline.domain.report.blocks import Aid, Block, Example, Folded, Grid, Head, Missing, Prose, Section
 from glass_pipeline.domain.report.display_text import family_name, rule_name, visible
 from glass_pipeline.domain.report.evidence import Evidence
-from glass_pipeline.domain.report.numerals import count, counted, percent
+from glass_pipeline.domain.report.numerals import NONE, count, counted, percent
 from glass_pipeline.domain.report.word_diff import Run, shortened, word_diff
 
 EXAMPLES = 2
@@ -29,9 +30,8 @@ def section(evidence: Evidence) -> Section:
     if audit.is_empty():
         blocks.append(Missing("No twin has been audited yet.", f"glass run {evidence.given.suite}"))
     else:
-        blocks += [Prose(_kept(audit, dropped)), _by_family(audit, evidence.families)]
-        if not dropped.is_empty():
-            blocks += [_by_reason(dropped), *_examples(dropped, evidence)]
+        blocks += [Prose(_kept(audit, dropped)), _by_family(audit, declines, evidence.families), _by_rule(audit)]
+        blocks += _examples(dropped, evidence)
         blocks += _adjudicators(audit)
     blocks += _declined(declines)
     return Section(
@@ -43,7 +43,7 @@ def section(evidence: Evidence) -> Section:
             "n_dropped": dropped.height,
             "n_flagged_units": int(audit["unit_compatible"].sum()),
             "n_declined": declines.height,
-            "by_reason": dict(_reasons(dropped).iter_rows()),
+            "by_rule": dict(rule_rates(audit).select("rule", "n").iter_rows()),
         },
     )
 
@@ -57,22 +57,42 @@ def _kept(audit: pl.DataFrame, dropped: pl.DataFrame) -> str:
     )
     if dropped.is_empty():
         return f"{opening} none dropped. {flagged}"
-    twice = dropped.filter(pl.col("reasons").list.len() > 1).height
+    twice = dropped_for_several_reasons(audit)
     share = percent(dropped.height / audit.height)
     return f"{opening} {count(dropped.height)} ({share}) dropped, {count(twice)} of them for several reasons. {flagged}"
 
 
-def _by_family(audit: pl.DataFrame, families: tuple[str, ...]) -> Grid:
+def _by_family(audit: pl.DataFrame, declines: pl.DataFrame, families: tuple[str, ...]) -> Grid:
     rows = []
     for family in families:
         own = audit.filter(pl.col("family") == family)
-        if own.height:
-            lost = own.filter(~pl.col("keep")).height
-            rows.append((family_name(family), count(own.height), count(lost), percent(lost / own.height)))
+        declined = declines.filter(pl.col("family") == family)["base_id"].n_unique()
+        lost = own.filter(~pl.col("keep")).height
+        share = percent(lost / own.height) if own.height else NONE
+        bases = own["base_id"].n_unique()
+        rows.append((family_name(family), *map(count, (bases, declined, own.height, lost)), share))
     return Grid(
-        caption="Twins audited, by rewording",
-        heads=(Head("Rewording", is_number=False), Head("Audited"), Head("Dropped"), Head("Dropped share")),
+        caption="By rewording: problems it applies to, problems it declined at some dose, twins audited and dropped",
+        heads=(
+            Head("Rewording", is_number=False),
+            Head("Problems"),
+            Head("Declined"),
+            Head("Twins"),
+            Head("Dropped"),
+            Head("Dropped share"),
+        ),
         rows=tuple(rows),
+    )
+
+
+def _by_rule(audit: pl.DataFrame) -> Grid:
+    return Grid(
+        caption="By rule; several may speak of one twin, and a flag alone keeps it",
+        heads=(Head("Rule", is_number=False), Head("Effect", is_number=False), Head("Twins"), Head("Of all twins")),
+        rows=tuple(
+            (rule_name(rule), "drops" if drops else "flags", count(n), percent(rate))
+            for rule, drops, n, rate in rule_rates(audit).iter_rows()
+        ),
     )
 
 
@@ -84,16 +104,6 @@ def _reasons(dropped: pl.DataFrame) -> pl.DataFrame:
         .group_by("reason")
         .agg(n=pl.len())
         .sort(["n", "reason"], descending=[True, False])
-    )
-
-
-def _by_reason(dropped: pl.DataFrame) -> Grid:
-    return Grid(
-        caption="Twins dropped, by rule; a twin may fail several",
-        heads=(Head("Rule", is_number=False), Head("Twins"), Head("Of the dropped")),
-        rows=tuple(
-            (rule_name(reason), count(n), percent(n / dropped.height)) for reason, n in _reasons(dropped).iter_rows()
-        ),
     )
 
 

@@ -23,7 +23,7 @@ def dropped(rows: Any, twin_id: str, *reasons: str, **changes: Any) -> dict[str,
 
 
 def test_drops_are_counted_by_rule(rows: Any, make_input: Callable[..., ReportInput]) -> None:
-    """Three dropped twins, one for two reasons: shares are of the dropped."""
+    """Of four twins three are dropped, one of them for two reasons, and one is flagged: shares are of all twins."""
     given = make_input(
         base_problems=[rows.problem()],
         noop_audit=[
@@ -34,11 +34,14 @@ def test_drops_are_counted_by_rule(rows: Any, make_input: Callable[..., ReportIn
         ],
     )
 
-    assert grid(given, "Twins dropped") == (
-        ("contains the gold value (gold_number)", "3", "100.0\u202f%"),
-        ("re-uses a name of the problem (entity_collision)", "1", "33.3\u202f%"),
-    )
-    assert grid(given, "Twins audited") == (("entities renamed", "4", "3", "75.0\u202f%"),)
+    by_rule = grid(given, "By rule")
+    assert [row for row in by_rule if row[2] != "0"] == [
+        ("re-uses a name of the problem (entity_collision)", "drops", "1", "25.0\u202f%"),
+        ("contains the gold value (gold_number)", "drops", "3", "75.0\u202f%"),
+        ("quantity in a unit of the question (unit_compatible)", "flags", "1", "25.0\u202f%"),
+    ]
+    assert len(by_rule) == 8
+    assert grid(given, "By rewording") == (("entities renamed", "1", "0", "4", "3", "75.0\u202f%"),)
     prose = next(block for block in section(arrange(given)).blocks if isinstance(block, Prose))
     assert "3 (75.0\u202f%) dropped, 1 of them for several reasons. 1 carry" in prose.text
 
