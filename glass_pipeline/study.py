@@ -170,8 +170,8 @@ class Common(Record):
     stratum_only: bool = False
     probe_samples: int = Field(default=0, ge=0)
     """Further samples of every solvable base, beside its dose runs; 0 leaves the asset ``base_probes`` out."""
-    adjudicator: Adjudicators | None = Field(default=None, validate_default=True)
-    """Solvers that judge whether a twin keeps its gold answer; there is no default, since it costs money or trust."""
+    adjudicator: Adjudicators | None = None
+    """Solvers that judge whether a twin keeps its gold answer. Who makes twins must say: it costs money or trust."""
     adjudicate: Literal["kept", "all"] = "kept"
     """Which twins they judge: those that the rules keep, or all, as the published audit did."""
     warehouse: str = "warehouse"
@@ -181,18 +181,11 @@ class Common(Record):
     def _known_doses(cls, doses: tuple[int, ...]) -> tuple[int, ...]:
         return known_doses(doses)
 
-    @field_validator("adjudicator")
-    @classmethod
-    def _named(cls, adjudicator: tuple[str, ...] | None) -> tuple[str, ...]:
-        if adjudicator is None:
-            raise ValueError('missing; name the solvers that judge twins, e.g. ["gpt-4o-mini"], or say "none"')
-        return adjudicator
-
 
 class Study(Record):
     """Everything that glass.toml declares."""
 
-    study: Common = Field(default_factory=dict, validate_default=True)
+    study: Common = Common()
     suites: Mapping[Slug, Suite]
     solvers: Mapping[Slug, Solver]
 
@@ -207,6 +200,15 @@ class Study(Record):
             unknown = [name for name in suite.solvers or () if name not in self.solvers]
             if unknown and suite.source != "imported":
                 raise ValueError(f"suite {slug!r} uses solver {unknown[0]!r}, which is not declared")
+        return self
+
+    @model_validator(mode="after")
+    def _adjudicator_is_said(self) -> Study:
+        makes_twins = any(suite.source != "imported" and suite.adjudicator is None for suite in self.suites.values())
+        if makes_twins and self.study.adjudicator is None:
+            raise ValueError(
+                '[study] adjudicator is missing; name the solvers that judge twins, e.g. ["gpt-4o-mini"], or say "none"'
+            )
         return self
 
     @model_validator(mode="after")

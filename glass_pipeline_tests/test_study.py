@@ -49,7 +49,7 @@ def test_the_shipped_study_is_valid() -> None:
         ({"solvers": {"m": {"kind": "llama_cpp"}}}, r"needs model"),
         ({"study": {"adjudicator": "none", "doses": [1, 2]}}, r"\[study\] doses: doses are among"),
         ({"study": {"adjudicator": "none", "samples": 0}}, r"\[study\] samples"),
-        ({"study": {}}, r"\[study\] adjudicator: missing; name the solvers that judge twins"),
+        ({"study": {}}, r"\[study\] adjudicator is missing; name the solvers that judge twins"),
         ({"study": {"adjudicator": []}}, r'\[study\] adjudicator: an empty list judges nothing; say "none"'),
         ({"study": {"adjudicator": "planted"}}, r"glass.toml: \[suites.mini\] adjudicator = 'planted' is a simulation"),
         ({"study": {"adjudicator": ["absent"]}}, r"\[suites.mini\] adjudicator = 'absent' is not a declared solver"),

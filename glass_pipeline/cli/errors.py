@@ -57,5 +57,12 @@ def exit_code(error: Exception) -> int | None:
 
 def fail(message: str, code: int) -> None:
     """Print one sentence on stderr and exit."""
-    print(f"glass: {' '.join(message.split())}", file=sys.stderr)
+    print(f"glass: {sentence(message)}", file=sys.stderr)
     sys.exit(code)
+
+
+def sentence(message: str) -> str:
+    """Return a message on one line; what of it came from a file cannot steer the terminal."""
+    from glass_pipeline.domain.report.display_text import visible
+
+    return visible(" ".join(message.split()))

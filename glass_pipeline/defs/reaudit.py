@@ -101,5 +101,5 @@ def _adopted(warehouse: Warehouse, suite: str) -> dict[str, str]:
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
         return {str(dose): datetime.date.fromisoformat(date).isoformat() for dose, date in found.items()}
-    except (ValueError, TypeError, AttributeError) as error:
-        raise BadInput(f"{path} is damaged ({error}); delete it and adopt the re-audit again.") from None
+    except (ValueError, TypeError, AttributeError, RecursionError):
+        raise BadInput(f"{path} is damaged; delete it and adopt the re-audit again.") from None

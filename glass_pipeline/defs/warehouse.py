@@ -87,10 +87,15 @@ class Warehouse:
         for cell in cells:
             if not self.path(cell).is_file():
                 raise WarehouseError(f"{cell}: no file at {self.path(cell)}; {command_for(cell)} makes it.")
-            frames.append(
-                pl.read_parquet(self.path(cell), columns=list(columns) if columns else None, hive_partitioning=False)
-            )
+            frames.append(self._read_file(cell, columns))
         return pl.concat(frames, how="vertical") if frames else pl.DataFrame()
+
+    def _read_file(self, cell: Cell, columns: Sequence[str] | None) -> pl.DataFrame:
+        path = self.path(cell)
+        try:
+            return pl.read_parquet(path, columns=list(columns) if columns else None, hive_partitioning=False)
+        except (OSError, pl.exceptions.PolarsError) as error:
+            raise WarehouseError(f"{cell}: {path} is damaged ({error}); delete it and run again.") from None
 
     def held(self, cell: Cell) -> pl.DataFrame | None:
         """Return the rows of one cell, or None if it does not exist yet."""

@@ -166,13 +166,19 @@ class ResponseStore:
         found: dict[str, StoredReply] = {}
         columns = [RESPONSES.c[name] for name in StoredReply.__dataclass_fields__]
         wanted = sa.select(*columns).where(RESPONSES.c.key.in_(sa.bindparam("wanted", expanding=True)))
-        with self._engine.connect() as connection:
-            for chunk in _chunks(keys, LOOKUP_CHUNK):
-                for row in connection.execute(wanted, {"wanted": chunk}):
-                    reply = StoredReply(**row._mapping)
-                    held = found.get(reply.key)
-                    if held is None or held.round < reply.round:
-                        found[reply.key] = reply
+        try:
+            with self._engine.connect() as connection:
+                for chunk in _chunks(keys, LOOKUP_CHUNK):
+                    for row in connection.execute(wanted, {"wanted": chunk}):
+                        reply = StoredReply(**row._mapping)
+                        held = found.get(reply.key)
+                        if held is None or held.round < reply.round:
+                            found[reply.key] = reply
+        except sa.exc.DatabaseError as error:
+            raise StoreError(
+                f"The response store {self._place} cannot be read ({error.orig}); restore it from a backup, or move it "
+                "away and pay anew."
+            ) from None
         return found
 
     def append(self, batch: Batch) -> dict[str, StoredReply]:

@@ -43,7 +43,7 @@ WORDS = (
     "even",
     "per",
 )
-STUDY = '[suites.mini]\nsource = "glassmini"\n[solvers.planted]\nkind = "planted"\n'
+STUDY = '[study]\nadjudicator = "none"\n[suites.mini]\nsource = "glassmini"\n[solvers.planted]\nkind = "planted"\n'
 
 
 def write_files(folder: Path) -> list[Path]:

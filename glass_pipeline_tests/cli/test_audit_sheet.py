@@ -21,7 +21,15 @@ from glass_pipeline.domain.frames import problems_frame, twins_frame
 from glass_pipeline.domain.problems import generate
 from glass_pipeline.domain.twins import harvest, make_twins
 
-STUDY = '[suites.mini]\nsource = "glassmini"\nsize = 6\n[solvers.planted]\nkind = "planted"\n'
+STUDY = """
+[study]
+adjudicator = "none"
+[suites.mini]
+source = "glassmini"
+size = 6
+[solvers.planted]
+kind = "planted"
+"""
 
 
 @pytest.fixture

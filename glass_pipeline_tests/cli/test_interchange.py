@@ -25,6 +25,8 @@ from glass_pipeline.domain.estimands import causal_difficulty
 from glass_pipeline.domain.schemas import TABLES
 
 STUDY = """
+[study]
+adjudicator = "none"
 [suites.glassgsm]
 source = "gsm8k"
 distractors = "gsm8k/train"

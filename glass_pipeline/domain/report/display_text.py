@@ -37,9 +37,9 @@ RULE_NAMES = {
 JUDGED = 1_000
 """Characters that are looked at to tell a text's direction."""
 
-INVISIBLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u200b\u202a-\u202e\u2060-\u2069\ufeff]")
-"""Control, zero-width and direction-forcing characters. Tab, line feed, joiners and the plain marks of right-to-left
-scripts (U+200C to U+200F) stay: honest text needs them."""
+INVISIBLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u200b\u202a-\u202e\u2060-\u2069\ud800-\udfff\ufeff]")
+"""Control, zero-width and direction-forcing characters, and halves of surrogate pairs. Tab, line feed, joiners and the
+plain marks of right-to-left scripts (U+200C to U+200F) stay: honest text needs them."""
 
 
 def visible(text: str) -> str:

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import io
 import json
+import struct
 import zipfile
+import zlib
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -75,7 +77,10 @@ def _zipped(name: str, data: bytes) -> list[Row]:
             f"{name}: its entries are compressed in a way this Python cannot read; convert the log to JSON with "
             "`inspect log convert --to json`."
         ) from None
-    except (zipfile.BadZipFile, EOFError, OSError) as error:
+    except ComparisonError:
+        raise
+    # A damaged directory makes zipfile raise whatever its arithmetic runs into.
+    except (zipfile.BadZipFile, EOFError, OSError, ValueError, struct.error, zlib.error) as error:
         raise ComparisonError(f"{name}: not a readable .eval log ({error}).") from None
 
 
