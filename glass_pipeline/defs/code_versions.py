@@ -53,18 +53,18 @@ CODE_AND_DATA = (".py", ".csv", ".toml", ".txt")
 _ASKING = ("llm/forms.py", "llm/structured.py", "llm/prompts")
 """How a JSON object is asked of a model and read."""
 _TWINS = ("defs/assets/twins.py", "domain/twins", "llm/write_twins.py", *_ASKING)
-_AUDIT = ("defs/assets/audit.py", "domain/audit", "llm/adjudicate.py", *_ASKING)
+_AUDIT = ("defs/assets/audit.py", "domain/audit", "domain/twins", "llm/adjudicate.py", *_ASKING)
 _GRADING = ("defs/assets/grading.py", "domain/grading", "llm/math_pool.py", "llm/solvers")
 
 CODE: dict[str, StageCode] = {
     "base_problems": StageCode(
         "1", ("defs/assets/problems.py", "domain/problems", "llm/sources.py"), "2dfc3118cdba9f6c"
     ),
-    "distractors": StageCode("1", ("defs/assets/problems.py", "domain/twins/distractors.py"), "ad8a5740f4cfed58"),
-    "twins": StageCode("1", _TWINS, "fc896039a207e1e0"),
-    "declines": StageCode("1", _TWINS, "fc896039a207e1e0"),
-    "noop_audit": StageCode("1", _AUDIT, "ebc95e9a2a325153"),
-    "reaudit": StageCode("1", _AUDIT, "ebc95e9a2a325153"),
+    "distractors": StageCode("2", ("defs/assets/problems.py", "domain/twins"), "6f23c833adb0d0fd"),
+    "twins": StageCode("2", _TWINS, "1eaa8d0885080608"),
+    "declines": StageCode("2", _TWINS, "1eaa8d0885080608"),
+    "noop_audit": StageCode("2", _AUDIT, "d5514c310e8db850"),
+    "reaudit": StageCode("2", _AUDIT, "d5514c310e8db850"),
     "multiop_mix": StageCode("1", ("defs/assets/corpus.py", "domain/corpus/mix.py"), "c2750862187a03a9"),
     "base_labels": StageCode("1", _GRADING, "5307365b7e1c4c99"),
     "solver_labels": StageCode("1", _GRADING, "5307365b7e1c4c99"),
@@ -85,7 +85,7 @@ CODE: dict[str, StageCode] = {
     "solver_agreement": StageCode(
         "1", ("defs/assets/reliability.py", "domain/reliability", "domain/estimands"), "6b2756b43648702f"
     ),
-    "report": StageCode("1", ("defs/assets/report.py", "domain/report"), "a9a8f8af41253e85"),
+    "report": StageCode("1", ("defs/assets/report.py", "domain/report"), "57aa78491bdc2e76"),
 }
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from glass_pipeline.domain.twins.names import given_names
+from glass_pipeline.domain.twins.unsaid import leaves_unsaid
 from glass_pipeline.domain.twins.vocabulary import (
     GENDERED_NOUNS,
     GENDERED_TITLES,
@@ -58,6 +59,16 @@ ELLIPSIS = re.compile(
 DEMONSTRATIVE = re.compile(
     r"\b(?:this|these|those|such)\b|\bthat (?:many|much|number|amount|same|day|week|month|year|time)\b", re.IGNORECASE
 )
+UNNAMED = re.compile(r"[A-Z]?[^A-Z,]{0,80}")
+"""A sentence up to its first name."""
+
+GROUP = re.compile(
+    r"(?:^|\b(?:of|between|among|with|by) )"
+    r"(?:some|several|many|a (?:group|few|couple|pair|team)(?: of)?|\d+|two|three|four|five|six|seven|eight|nine|ten)"
+    r" ((?:[a-z-]+ ){0,2}[a-z]+)\b",
+    re.IGNORECASE,
+)
+PEOPLE = frozenset({"people", "children"})
 ANTECEDENT_MARKS = words("antecedent_marks")
 LEANINGS = {
     "connective": CONNECTIVE,
@@ -74,14 +85,14 @@ def leans_back(core: str) -> str | None:
     """Return why a sentence cannot stand before the sentences that precede it; None if it can.
 
     Returns:
-        "opening pronoun", "open pronoun", or a key of ``LEANINGS``.
+        "opening pronoun", "open pronoun", a key of ``LEANINGS``, or what ``leaves_unsaid`` names.
     """
     if opens_with_anaphor(core):
         return "opening pronoun"
     for reason, pattern in LEANINGS.items():
         if pattern.search(core):
             return reason
-    return "open pronoun" if has_open_pronoun(core) else None
+    return "open pronoun" if has_open_pronoun(core) else leaves_unsaid(core)
 
 
 def opens_with_anaphor(core: str) -> bool:
@@ -90,10 +101,17 @@ def opens_with_anaphor(core: str) -> bool:
     return first is not None and _bare(first.group()).lower() in OPENING_ANAPHORS
 
 
+def opens_with_group(core: str) -> bool:
+    """Return whether a sentence is about several persons before it names one ("Three friends", "ages of two boys")."""
+    head = UNNAMED.match(core)
+    groups = GROUP.findall(head.group()) if head else []
+    return any(word.removesuffix("s") in HUMAN_NOUNS | PEOPLE for group in groups for word in group.lower().split())
+
+
 def has_open_pronoun(core: str) -> bool:
     """Return whether a third-person pronoun stands in a sentence with nothing before it that it may mean.
 
-    He and she need a person of their gender, or of none; it and they need a noun phrase.
+    He and she need one person of their gender, or of none; it and they need a noun phrase.
     """
     genders: set[str] = set()
     has_noun = False
@@ -104,7 +122,7 @@ def has_open_pronoun(core: str) -> bool:
             gender = PRONOUN_GENDER.get(low)
             return not (has_noun if gender is None else genders & {gender, "unisex"})
         person = person_gender(word)
-        genders |= {person} if person else set()
+        genders |= {person} if person and not _is_plural_noun(low) else set()
         has_noun |= person is not None or low in ANTECEDENT_MARKS or _is_proper(word)
     return False
 
@@ -120,6 +138,10 @@ def person_gender(word: str) -> str | None:
     if low in GENDERED_NOUNS:
         return GENDERED_NOUNS[low]
     return "unisex" if low.removesuffix("s") in HUMAN_NOUNS else None
+
+
+def _is_plural_noun(low: str) -> bool:
+    return low.endswith("s") and low.removesuffix("s") in HUMAN_NOUNS
 
 
 def _is_proper(word: str) -> bool:

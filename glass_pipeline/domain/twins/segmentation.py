@@ -29,8 +29,13 @@ ABBREVIATED = re.compile(
 TITLED = re.compile(r"(?:^|\s)(?:Mr|Mrs|Ms|Dr|St|Mt|Prof|Sr|Jr|Capt|Sgt|Gov|Rev)\.$")
 MISSED_END = re.compile(
     r"\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|Ken|k?g|m|etc)\.\s+(?=[A-Z])|[a-z]{2}\.\)\s+(?=[A-Z])"
+    r"|[a-z]{2}[.!?][\"'”’)]{0,2}[ \t]{0,4}\n\s{0,20}(?=[A-Z])"
 )
-"""Ends that the splitter takes for abbreviations; a date such as "Jan. 5" goes on with a digit."""
+"""Ends that the splitter takes for abbreviations or parts of a list; a date such as "Jan. 5" goes on with a digit."""
+
+LABELLED = re.compile(r"\b([A-Za-z]{2,}) ([A-Z])\b")
+LABELLED_END = re.compile(r"\b([A-Za-z]{2,}) [A-Z]\.\s+(?=[A-Z])")
+"""An end that the splitter takes for an initial; it is an end if the word has several letters ("box A", "box B")."""
 
 CLOCK = re.compile(r"[ap]\.?m\b")
 ENUMERATOR = re.compile(r"\(?(?:\d{1,2}|[A-Za-z]|[ivx]{1,4})[.)]")
@@ -103,13 +108,24 @@ def _sentence_ends(text: str) -> tuple[int, ...]:
 
 
 def _pieces(text: str) -> Iterator[str]:
+    labelled = _labelled_words(text)
     for piece in segment("en", text):
+        missed = [match.end() for match in MISSED_END.finditer(piece)]
+        missed += [match.end() for match in LABELLED_END.finditer(piece) if match[1].lower() in labelled]
         read = 0
-        for match in MISSED_END.finditer(piece):
-            yield piece[read : match.end()]
-            read = match.end()
+        for end in sorted(set(missed)):
+            yield piece[read:end]
+            read = end
         if read < len(piece):
             yield piece[read:]
+
+
+def _labelled_words(text: str) -> frozenset[str]:
+    """Return the words that stand before two different single letters, in lower case."""
+    letters: dict[str, set[str]] = {}
+    for word, letter in LABELLED.findall(text):
+        letters.setdefault(word.lower(), set()).add(letter)
+    return frozenset(word for word, seen in letters.items() if len(seen) > 1)
 
 
 def _continues(before: str, piece: str) -> bool:

@@ -5,48 +5,26 @@ Never moves the question, never edits a sentence, and never reorders where order
 
 from __future__ import annotations
 
-import random
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from glass_pipeline.domain.fingerprint import text_hash
 from glass_pipeline.domain.records import Family, Problem
 from glass_pipeline.domain.twins.operator import Declined, Draw, Edit, Json
+from glass_pipeline.domain.twins.precedence import orders, precedence
 from glass_pipeline.domain.twins.questions import question_indices
 from glass_pipeline.domain.twins.reference import has_open_pronoun, leans_back
+from glass_pipeline.domain.twins.running_state import order_is_time
 from glass_pipeline.domain.twins.segmentation import Sentence, sentences_of
 from glass_pipeline.domain.twins.spans import MisfitError
-from glass_pipeline.domain.twins.vocabulary import NEUTRAL_CAPITALS, OPENERS, words
-
-ENUMERATED_UP_TO = 6
-"""Setups of at most this many sentences have all their orders enumerated (6! = 720); longer ones are sampled."""
+from glass_pipeline.domain.twins.vocabulary import NEUTRAL_CAPITALS, OPENERS
 
 MOST_SENTENCES = 30
-SHUFFLES_PER_EDIT = 20
-EVENT = re.compile(
-    r"\b(?:gives?|gave|buys?|bought|sells?|sold|los[et]s?|lost|eats?|ate|spends?|spent|uses?|used|adds?|added|receives?|received"
-    r"|gets?|got|finds?|found|takes?|took|donate[sd]?|breaks?|broke|throws?|threw|removes?|removed|pays?|paid|dies?|died|puts?"
-    r"|pours?|poured|drinks?|drank|moves?|moved|joins?|joined|grows?|falls?|fell|rises?|rose|cuts?|picks?|picked)\b",
-    re.IGNORECASE,
-)
-PROPORTION = re.compile(
-    r"%|\bpercent|\d/\d|\b(?:half|third|thirds|quarters?|fourths?|fifths?|tenths?|twice|doubled?|triple[sd]?|times)\b",
-    re.IGNORECASE,
-)
-DEFINITE = re.compile(
-    r"\b(?:the|these|those|each|every|both|all)\s+"
-    r"(?=([a-z-]+(?: (?!of\b|for\b|in\b|on\b|at\b|to\b|is\b|are\b)[a-z-]+)?))",
-    re.IGNORECASE,
-)
-FORMULA = re.compile(r"\$[^$]*\$")
-SYMBOL = re.compile(r"(?<![\\a-zA-Z])[a-zA-Z](?![a-zA-Z])")
-FAMILIAR = words("familiar_nouns")
 ENDS_WELL = re.compile(r"""[.!?…]["'”’)\]]*$""")
 LIST_ITEM = re.compile(r"^\s*(?:[-•*]|\(?(?:\d{1,3}|[a-zA-Z])[.)]\s)")
 SINGULAR_PRONOUN = re.compile(r"\b(?:he|she|him|her|his|hers)\b", re.IGNORECASE)
 IT = re.compile(r"\b(?:its?|this|that|these|those)\b(?! (?:take|takes|took|cost|costs)\b)", re.IGNORECASE)
-STOP = words("stop_words")
 NAME = re.compile(r"\b[A-Z][a-z]+")
 
 
@@ -66,10 +44,10 @@ class SentenceReorder:
         setup = [sentence.core for sentence in sentences[:n_setup]]
         _check_form(sentences, n_setup)
         _check_meaning(setup, sentences[n_setup].core)
-        before = _precedence(setup)
+        before = precedence(setup)
         seen = {text_hash(problem.text)}
         found: list[Edit] = []
-        for order in _orders(n_setup, before, draw.rng, draw.quota):
+        for order in orders(n_setup, before, draw.rng, draw.quota):
             edit = reordered(sentences, order)
             if (identity := text_hash(edit.text)) not in seen:
                 seen.add(identity)
@@ -134,64 +112,11 @@ def _check_meaning(setup: Sequence[str], question: str) -> None:
     for core in setup[1:]:
         if (reason := leans_back(core)) is not None:
             raise Declined(reason)
-    if any(EVENT.search(core) for core in setup) and any(PROPORTION.search(core) for core in setup):
+    if order_is_time(setup, question):
         raise Declined("running state")
     names = {name for core in setup for name in NAME.findall(core) if name.lower() not in OPENERS | NEUTRAL_CAPITALS}
     if IT.search(question) or (SINGULAR_PRONOUN.search(question) and len(names) > 1):
         raise Declined("pronoun in the question")
-
-
-def _precedence(setup: Sequence[str]) -> list[set[int]]:
-    """Return for each sentence the earlier ones that it needs before it.
-
-    These introduce what it calls "the …", or a symbol that it uses; what nobody introduced by that word ("the fruit")
-    may be anything said so far, and needs all of it.
-    """
-    contents = [_content(core) for core in setup]
-    symbols = [set(SYMBOL.findall("".join(FORMULA.findall(core)))) for core in setup]
-    before: list[set[int]] = []
-    for index, core in enumerate(setup):
-        needed = {earlier for earlier in range(index) if symbols[index] & symbols[earlier]}
-        for phrase in DEFINITE.findall(core):
-            named = _content(phrase)
-            introduced = {earlier for earlier in range(index) if named & contents[earlier]}
-            needed |= introduced if introduced or named <= FAMILIAR else set(range(index))
-        before.append(needed)
-    return before
-
-
-def _content(text: str) -> set[str]:
-    return {_stem(word) for word in re.findall(r"[a-z]+", text.lower())} - STOP
-
-
-def _stem(word: str) -> str:
-    return word.removesuffix("s") if len(word) > 3 else word
-
-
-def _orders(n: int, before: Sequence[set[int]], rng: random.Random, quota: int) -> Iterator[tuple[int, ...]]:
-    """Yield orders other than the given one that respect ``before``: all of them shuffled, or a sample of long ones."""
-    if n <= ENUMERATED_UP_TO:
-        orders = list(_extensions((), n, before))[1:]
-        rng.shuffle(orders)
-        yield from orders
-        return
-    yield from (_shuffled(n, before, rng) for _ in range(quota * SHUFFLES_PER_EDIT))
-
-
-def _extensions(done: tuple[int, ...], n: int, before: Sequence[set[int]]) -> Iterator[tuple[int, ...]]:
-    """Yield every order in which no sentence stands before one that it needs; the given order comes first."""
-    if len(done) == n:
-        yield done
-    for index in range(n):
-        if index not in done and before[index] <= set(done):
-            yield from _extensions((*done, index), n, before)
-
-
-def _shuffled(n: int, before: Sequence[set[int]], rng: random.Random) -> tuple[int, ...]:
-    done: list[int] = []
-    while len(done) < n:
-        done.append(rng.choice([index for index in range(n) if index not in done and before[index] <= set(done)]))
-    return tuple(done)
 
 
 def reordered(sentences: tuple[Sentence, ...], order: tuple[int, ...]) -> Edit:

@@ -17,6 +17,8 @@ OPEN = {
     "The box and its lid are red.": False,
     "It rains.": True,
     "Her pens are red.": True,
+    "There are 40 students and he counts them.": True,
+    "One student says that he counts them.": False,
 }
 
 

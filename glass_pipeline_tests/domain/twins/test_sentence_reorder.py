@@ -56,6 +56,14 @@ EXTRA = {
     ),
     "this": ("opening pronoun", "Ann has 3 pens. This makes Bo sad. How many pens does Ann own?"),
     "ordinal": ("order word", "One shelf has 3 pens. A second shelf has 4 pens. How many pens are on 2 shelves?"),
+    "a share of what was counted": ("bare share", "Ann has 50 pens. 40% are red. How many pens does Ann own?"),
+    "the kinds named before": (
+        "pointing word",
+        "Red and blue pens are cheap. Ann buys 4 of each. How many does Ann own?",
+    ),
+    "what it is compared with": ("half a comparison", "Ann has 3 pens. Bo has 3 fewer. How many pens does Bo own?"),
+    "used up": ("running state", "Ann carves 60 pens. Bo loses 3 pens. How many pens can Ann sell?"),
+    "asks for what is left": ("running state", "A box holds 50 pens. Bo staples 9 pads. How many pens are left?"),
     "figure": ("figure", "[asy] dot((0,0)); [/asy] Ann has 3 pens. Bo has 4 pens. How many pens does Bo own?"),
 }
 
@@ -102,6 +110,13 @@ def test_what_is_called_the_comes_after_what_introduces_it(make_problem: MakePro
 
     assert len(edits) == 2
     assert all(edit.text.index("A crate") < edit.text.index("The crate") for edit in edits)
+
+
+def test_members_are_told_of_after_their_group(make_problem: MakeProblem) -> None:
+    """A sentence about three friends stays before those that name them, which leaves one other order."""
+    (edit,) = reorder(make_problem("Three friends met. Bo has 4 pens. Cy has 5 pens. How many pens do all own?"))
+
+    assert edit.record["order"] == [0, 2, 1]
 
 
 def test_long_setups_are_sampled(make_problem: MakeProblem) -> None:
