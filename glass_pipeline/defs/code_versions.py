@@ -63,8 +63,8 @@ CODE: dict[str, StageCode] = {
     "distractors": StageCode("2", ("defs/assets/problems.py", "domain/twins"), "6f23c833adb0d0fd"),
     "twins": StageCode("2", _TWINS, "1eaa8d0885080608"),
     "declines": StageCode("2", _TWINS, "1eaa8d0885080608"),
-    "noop_audit": StageCode("2", _AUDIT, "d5514c310e8db850"),
-    "reaudit": StageCode("2", _AUDIT, "d5514c310e8db850"),
+    "noop_audit": StageCode("2", _AUDIT, "cf144965d37baffd"),
+    "reaudit": StageCode("2", _AUDIT, "cf144965d37baffd"),
     "multiop_mix": StageCode("1", ("defs/assets/corpus.py", "domain/corpus/mix.py"), "c2750862187a03a9"),
     "base_labels": StageCode("1", _GRADING, "5307365b7e1c4c99"),
     "solver_labels": StageCode("1", _GRADING, "5307365b7e1c4c99"),
@@ -85,7 +85,7 @@ CODE: dict[str, StageCode] = {
     "solver_agreement": StageCode(
         "1", ("defs/assets/reliability.py", "domain/reliability", "domain/estimands"), "6b2756b43648702f"
     ),
-    "report": StageCode("1", ("defs/assets/report.py", "domain/report"), "57aa78491bdc2e76"),
+    "report": StageCode("1", ("defs/assets/report.py", "domain/report"), "9aee832cdb226241"),
 }
 
 

@@ -9,11 +9,12 @@ from typing import Any
 
 import polars as pl
 
+from glass_pipeline.domain.audit.agreement import adjudicator_agreement
 from glass_pipeline.domain.audit.rates import dropped_for_several_reasons, rule_rates
 from glass_pipeline.domain.report.blocks import Aid, Block, Example, Folded, Grid, Head, Missing, Prose, Section
 from glass_pipeline.domain.report.display_text import family_name, rule_name, visible
 from glass_pipeline.domain.report.evidence import Evidence
-from glass_pipeline.domain.report.numerals import NONE, count, counted, percent
+from glass_pipeline.domain.report.numerals import NONE, count, counted, percent, real
 from glass_pipeline.domain.report.word_diff import Run, shortened, word_diff
 
 EXAMPLES = 2
@@ -147,11 +148,32 @@ def _adjudicators(audit: pl.DataFrame) -> list[Block]:
         return [Aid("No model adjudicated these twins: only the deterministic rules did.")]
     counts = asked.explode("adjudicators", "verdicts").group_by("adjudicators", "verdicts").agg(n=pl.len())
     rows = counts.sort(["adjudicators", "n", "verdicts"], descending=[False, True, False]).iter_rows()
+    verdicts = Grid(
+        caption="Verdicts of the adjudicators",
+        heads=(Head("Model", is_number=False), Head("Verdict", is_number=False), Head("Twins")),
+        rows=tuple((visible(judge or ""), visible(verdict or ""), count(n)) for judge, verdict, n in rows),
+    )
+    return [verdicts, *_agreement(asked)]
+
+
+def _agreement(audit: pl.DataFrame) -> list[Block]:
+    found = adjudicator_agreement(audit)
+    if found.is_empty():
+        return []
     return [
         Grid(
-            caption="Verdicts of the adjudicators",
-            heads=(Head("Model", is_number=False), Head("Verdict", is_number=False), Head("Twins")),
-            rows=tuple((visible(judge or ""), visible(verdict or ""), count(n)) for judge, verdict, n in rows),
+            caption=f"Agreement on dropping a twin; κ is agreement above chance, {NONE} where only one verdict was given",
+            heads=(
+                Head("Model", is_number=False),
+                Head("Other", is_number=False),
+                Head("Twins"),
+                Head("Agree"),
+                Head("Cohen's κ"),
+            ),
+            rows=tuple(
+                (visible(one), visible(other), count(n), percent(agreed), NONE if kappa is None else real(kappa, 2))
+                for one, other, n, agreed, kappa in found.iter_rows()
+            ),
         )
     ]
 

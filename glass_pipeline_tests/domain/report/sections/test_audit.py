@@ -68,6 +68,22 @@ def test_without_the_twins_words_the_example_still_names_it(rows: Any, make_inpu
     assert folded.blocks[0].label == "a, entities renamed"
 
 
+def test_two_judges_are_compared(rows: Any, make_input: Callable[..., ReportInput]) -> None:
+    """Of ten twins both drop 2, each alone 1, neither 6: 80 % agree, chance 0.3² + 0.7² = 0.58, κ = 0.22 / 0.42."""
+    verdicts = (
+        [("contradiction",) * 2] * 2 + [("contradiction", "no_op"), ("no_op", "contradiction")] + [("no_op",) * 2] * 6
+    )
+    given = make_input(
+        base_problems=[rows.problem()],
+        noop_audit=[
+            rows.audit(f"t{number}", adjudicators=["a", "b"], verdicts=list(both), rationales=["", ""])
+            for number, both in enumerate(verdicts)
+        ],
+    )
+
+    assert grid(given, "Agreement") == (("a", "b", "10", "80.0\u202f%", "0.52"),)
+
+
 def test_declines_count_problems_and_doses(rows: Any, make_input: Callable[..., ReportInput]) -> None:
     """One problem declined at two doses is one problem, two declines."""
     given = make_input(base_problems=[rows.problem()], declines=[rows.decline(dose=1), rows.decline(dose=3)])
