@@ -162,7 +162,7 @@ def _agreement(audit: pl.DataFrame) -> list[Block]:
         return []
     return [
         Grid(
-            caption=f"Agreement on dropping a twin; κ is agreement above chance, {NONE} where only one verdict was given",
+            caption=f"Agreement on dropping a twin; κ is agreement above chance, {NONE} where only one verdict fell",
             heads=(
                 Head("Model", is_number=False),
                 Head("Other", is_number=False),
