@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import socket
+import subprocess
+import sys
+import tempfile
+import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -84,3 +90,97 @@ def instance() -> Iterator[dg.DagsterInstance]:
     """A Dagster instance in memory."""
     with dg.DagsterInstance.ephemeral() as ephemeral:
         yield ephemeral
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[str]:
+    """URL of an empty Postgres database on this machine."""
+    need("psycopg2", "postgres", "initdb", "pg_isready")
+    with tempfile.TemporaryDirectory() as folder, postgres_cluster(Path(folder)) as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def redis() -> Iterator[str]:
+    """URL of an empty Redis on this machine."""
+    need("redis", "redis-server")
+    port = free_port()
+    with serving(["redis-server", "--port", str(port), "--save", "", "--appendonly", "no"], port):
+        yield f"redis://127.0.0.1:{port}/0"
+
+
+@pytest.fixture(scope="session")
+def s3() -> Iterator[dict[str, str]]:
+    """Environment that names an S3 server on this machine, with the bucket ``glass``."""
+    need("moto", "moto_server")
+    port = free_port()
+    server = Path(sys.executable).with_name("moto_server")
+    environment = {
+        "AWS_ENDPOINT_URL": f"http://127.0.0.1:{port}",
+        "AWS_ACCESS_KEY_ID": "test",
+        "AWS_SECRET_ACCESS_KEY": "test",
+        "AWS_DEFAULT_REGION": "us-east-1",
+    }
+    with serving([str(server), "-H", "127.0.0.1", "-p", str(port)], port):
+        import s3fs
+
+        s3fs.S3FileSystem(key="test", secret="test", endpoint_url=environment["AWS_ENDPOINT_URL"]).mkdir("glass")
+        yield environment
+
+
+def need(package: str, *programs: str) -> None:
+    """Skip, or in CI fail, where a package or program is absent."""
+    scripts = Path(sys.executable).parent
+    if find_spec(package) is None:
+        skip_or_fail(f"{package} is not installed; the extra [distributed] has it")
+    absent = [name for name in programs if shutil.which(name) is None and not (scripts / name).exists()]
+    if absent:
+        skip_or_fail(f"{absent[0]} is not on this machine")
+
+
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
+
+
+@contextmanager
+def serving(command: list[str], port: int, **options: Any) -> Iterator[None]:
+    """Run a server until the block ends; the block begins once it listens."""
+    server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **options)
+    try:
+        deadline = time.monotonic() + 60
+        while not listens(port):
+            assert server.poll() is None and time.monotonic() < deadline, f"{command[0]} did not start"
+            time.sleep(0.1)
+        yield
+    finally:
+        server.send_signal(signal.SIGINT)
+        server.wait(timeout=60)
+
+
+def listens(port: int) -> bool:
+    """Whether somebody listens on a port of this machine."""
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+@contextmanager
+def postgres_cluster(folder: Path) -> Iterator[str]:
+    """Make a cluster in a folder and serve it."""
+    # Postgres refuses to run as root.
+    is_root = os.geteuid() == 0
+    user = "nobody" if is_root else None
+    if is_root:
+        shutil.chown(folder, "nobody")
+    data, port = folder / "data", free_port()
+    create = ["initdb", "-D", str(data), "-U", "glass", "-A", "trust", "-E", "UTF8", "--no-sync"]
+    made = subprocess.run(create, capture_output=True, text=True, cwd=folder, user=user)
+    if made.returncode:
+        skip_or_fail(f"no Postgres cluster could be made: {made.stderr.strip()[-200:]}")
+    command = ["postgres", "-D", str(data), "-k", str(folder), "-p", str(port), "-c", "listen_addresses=127.0.0.1"]
+    with serving(command, port, cwd=folder, user=user):
+        while subprocess.run(["pg_isready", "-q", "-h", "127.0.0.1", "-p", str(port)]).returncode:
+            time.sleep(0.1)
+        yield f"postgresql+psycopg2://glass@127.0.0.1:{port}/postgres"

@@ -24,6 +24,7 @@ from glass_pipeline.defs.assets.settings import solver_settings_asset, study_set
 from glass_pipeline.defs.assets.twins import twins_assets
 from glass_pipeline.defs.automation import rerun_condition
 from glass_pipeline.defs.code_versions import version_of
+from glass_pipeline.defs.executors import executor_of
 from glass_pipeline.defs.io_managers import ParquetIOManager
 from glass_pipeline.defs.keys import IMPORTED, ON_DEMAND, STAGES, Stage, asking_stages_of, edges_of, stages_of
 from glass_pipeline.defs.partitions import partitions_of
@@ -93,7 +94,7 @@ def _assembled(
         schedules=[reaudit_schedule(suite, study, job) for suite, job in reaudits.items() if is_scheduled(settings)],
         sensors=_sensors(chosen, study),
         resources={**default_resources(study, settings), **resources},
-        executor=dg.in_process_executor,
+        executor=executor_of(settings.environment),
     )
 
 

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import getpass
-import shutil
-import signal
-import socket
 import sqlite3
 import subprocess
 import sys
-import tempfile
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -190,55 +184,6 @@ def test_unreachable_server_is_one_sentence_without_password() -> None:
         ResponseStore("postgresql+psycopg2://glass:secret@127.0.0.1:9/none")
     assert "secret" not in str(caught.value)
     assert "\n" not in str(caught.value)
-
-
-@pytest.fixture(scope="module")
-def postgres() -> Iterator[str]:
-    """Return the URL of an empty Postgres database that lives as long as this module's tests."""
-    pytest.importorskip("psycopg2", reason="the extra [distributed] is not installed")
-    if shutil.which("postgres") is None or shutil.which("initdb") is None:
-        pytest.skip("no Postgres server on this machine")
-    with tempfile.TemporaryDirectory() as folder, _cluster(Path(folder)) as url:
-        yield url
-
-
-@contextmanager
-def _cluster(folder: Path) -> Iterator[str]:
-    # Postgres refuses to run as root.
-    is_root = getpass.getuser() == "root"
-    user = "nobody" if is_root else None
-    if is_root:
-        shutil.chown(folder, "nobody")
-    data, port = folder / "data", _free_port()
-    create = ["initdb", "-D", str(data), "-U", "glass", "-A", "trust", "-E", "UTF8", "--no-sync"]
-    made = subprocess.run(create, capture_output=True, text=True, cwd=folder, user=user)
-    if made.returncode:
-        pytest.skip(f"no Postgres cluster could be made: {made.stderr.strip()[-200:]}")
-    serve = ["postgres", "-D", str(data), "-k", str(folder), "-p", str(port), "-c", "listen_addresses=127.0.0.1"]
-    server = subprocess.Popen(serve, stderr=subprocess.DEVNULL, cwd=folder, user=user)
-    try:
-        _wait_until_ready(port)
-        yield f"postgresql+psycopg2://glass@127.0.0.1:{port}/postgres"
-    finally:
-        # SIGINT: end every session and stop.
-        server.send_signal(signal.SIGINT)
-        server.wait(timeout=30)
-
-
-def _free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port: int = free.getsockname()[1]
-    return port
-
-
-def _wait_until_ready(port: int) -> None:
-    for _ in range(300):
-        ready = subprocess.run(["pg_isready", "-q", "-h", "127.0.0.1", "-p", str(port)])
-        if ready.returncode == 0:
-            return
-        time.sleep(0.1)
-    pytest.fail("Postgres did not start in half a minute")
 
 
 def test_postgres_store(postgres: str) -> None:
