@@ -40,6 +40,7 @@ DETERMINERS = words("determiners")
 OWNED = re.compile(r"['’]s(?: ([a-z]+)|(?=[.,?!;])|$)")
 BEFORE_A_SHOP = re.compile(r"\b(?:at|to|from) $")
 SHOP_VERBS = STATIVE_VERBS | IMPERSONAL_VERBS | {"are", "offers", "offered", "opens", "sells"}
+COMPOUND_ENDS = words("compound_ends")
 MODALS = frozenset({"will", "may"})
 SUBJECT_AFTER = re.compile(r"[ ](?:also |only |then |just |already |usually )?([a-z]+)")
 NAME_BESIDE = re.compile(r"(?:,| and|, and| or) ([A-Z][a-z]+)")
@@ -56,10 +57,16 @@ def reading_of(text: str, tokens: Sequence[Token], index: int, kind: str) -> Rea
         return "other"
     if _acts(text, token, before) or _beside_a_name(text, token):
         return "person"
-    if token.opens_sentence and token.low in MODALS:
+    if (token.opens_sentence and token.low in MODALS) or _heads_a_compound(text, token):
         return "other"
     plain_word = kind == "word" and not token.opens_sentence and token.low not in {"art", "summer", "autumn", "forest"}
     return "person" if plain_word and not is_attribute(text, token) else "unclear"
+
+
+def _heads_a_compound(text: str, token: Token) -> bool:
+    """Return whether the word belongs to what follows it: "Art class", "Summer camp"."""
+    behind = SUBJECT_AFTER.match(text, token.end)
+    return behind is not None and behind[1] in COMPOUND_ENDS
 
 
 def acts_like_a_person(text: str, tokens: Sequence[Token], index: int, people: Iterable[str]) -> bool:
@@ -91,7 +98,9 @@ def _is_kin_or_crowned(text: str, token: Token, before: Token | None) -> bool:
     """Return whether a month or title is somebody's name: "her sister July", "Prince sells meat"."""
     if token.low in CALENDAR:
         return before is not None and not token.opens_sentence and before.low in HUMAN_NOUNS
-    return _is_subject(text, token) and (before is None or token.opens_sentence or before.low not in DETERMINERS)
+    verb = SUBJECT_AFTER.match(text, token.end)
+    acts = verb is not None and verb[1] in ANIMATE_VERBS | STATIVE_VERBS
+    return acts and (before is None or token.opens_sentence or before.low not in DETERMINERS)
 
 
 def _follows_number(text: str, token: Token) -> bool:
