@@ -84,9 +84,12 @@ class _Reader:
         self.text = text
         self.tokens = tokens
         self.lowered = frozenset(token.text for token in tokens if token.text.islower())
-        self.capitals = tuple(
-            index for index, token in enumerate(tokens) if capital_says_something(token, self.lowered)
-        )
+        self.capitals = tuple(index for index, token in enumerate(tokens) if self._may_name(token))
+
+    def _may_name(self, token: Token) -> bool:
+        """Return whether a capital says something, or opens a sentence with a name, be it also in lower case."""
+        is_listed = token.is_capitalised and token.text in given_names() and token.low not in OPENERS
+        return is_listed or capital_says_something(token, self.lowered)
 
     def cast(self) -> tuple[Person, ...]:
         roles: dict[str, Role] = {}
@@ -290,7 +293,7 @@ class _Reader:
     def _is_word(self, index: int, name: str) -> bool:
         """Return whether a name in lower case is the word; False: it is the name, carelessly written."""
         listed = given_names().get(name)
-        if listed is None or not listed.kind:
+        if listed is not None and not listed.kind:
             return False
         before = self.tokens[index - 1].low if index else ""
         if name.lower() in LOWER_CASE_WORDS or before in DETERMINERS or before.isdigit():
