@@ -14,7 +14,13 @@ from typing import Literal
 
 from glass_pipeline.domain.twins.agreement import has_orphaned_pronoun
 from glass_pipeline.domain.twins.names import are_forms_of_one_name, given_names, nearly_same
-from glass_pipeline.domain.twins.readings import acts_like_a_person, is_attribute, reading_of, reads_as_a_shop
+from glass_pipeline.domain.twins.readings import (
+    acts_like_a_person,
+    follows_number,
+    is_attribute,
+    reading_of,
+    reads_as_a_shop,
+)
 from glass_pipeline.domain.twins.tokens import Token, capital_says_something, tokens_of
 from glass_pipeline.domain.twins.vocabulary import (
     CALENDAR,
@@ -199,8 +205,7 @@ class _Reader:
         if before is not None and before.is_capitalised and before.low in FESTIVE:
             raise Uncertain("name in a longer name")
         counted = before is not None and before.low in ATTRIBUTE_BEFORE
-        counted |= self.text[: token.start].rstrip()[-1:].isdigit() and token.start > 0
-        if counted and is_attribute(self.text, token):
+        if (counted or follows_number(self.text, token)) and is_attribute(self.text, token):
             raise Uncertain("name before a noun")
 
     def _follows_given_name(self, index: int) -> bool:
@@ -296,6 +301,7 @@ class _Reader:
         if listed is not None and not listed.kind:
             return False
         before = self.tokens[index - 1].low if index else ""
-        if name.lower() in LOWER_CASE_WORDS or before in DETERMINERS or before.isdigit():
+        counted = follows_number(self.text, self.tokens[index])
+        if name.lower() in LOWER_CASE_WORDS or before in DETERMINERS or counted:
             return True
         raise Uncertain("name also written in lower case")

@@ -81,7 +81,7 @@ def acts_like_a_person(text: str, tokens: Sequence[Token], index: int, people: I
     token, before = tokens[index], tokens[index - 1] if index else None
     if token.low in CALENDAR | NAMES_THAT_ARE_TITLES:
         return _is_kin_or_crowned(text, token, before)
-    if token.low in NEUTRAL_CAPITALS | TITLES or len(token.text) < 2 or _follows_number(text, token):
+    if token.low in NEUTRAL_CAPITALS | TITLES or len(token.text) < 2 or follows_number(text, token):
         return False
     if re.split("['’]", token.low)[0] in OPENERS:
         return False
@@ -103,7 +103,8 @@ def _is_kin_or_crowned(text: str, token: Token, before: Token | None) -> bool:
     return acts and (before is None or token.opens_sentence or before.low not in DETERMINERS)
 
 
-def _follows_number(text: str, token: Token) -> bool:
+def follows_number(text: str, token: Token) -> bool:
+    """Return whether a number stands before a word: it is counted, or a unit."""
     return text[: token.start].rstrip()[-1:].isdigit()
 
 

@@ -6,14 +6,15 @@ import json
 import random
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import replace
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from glass_pipeline.domain.audit import audit_twins
+from glass_pipeline.domain.audit.case import Case
+from glass_pipeline.domain.audit.entity_collision import entity_collision
 from glass_pipeline.domain.records import Distractor, Problem
 from glass_pipeline.domain.twins import OPERATORS, make_twins
 from glass_pipeline.domain.twins.distractors import DistractorIndex
@@ -25,6 +26,7 @@ from glass_pipeline.domain.twins.vocabulary import MONTHS
 MakeProblem = Callable[..., Problem]
 Find = Callable[[str], Problem]
 RENAME = OPERATORS["entity_rename"]
+WORD = re.compile(r"[^\W\d_]+")
 LISTS = ("gsm8k_operator_traps.json", "gsm8k_scan2.json")
 
 
@@ -36,7 +38,7 @@ def renamed(problem: Problem) -> tuple[str, dict[str, str]]:
 
 
 def in_base(problem: Problem) -> tuple[set[str], str]:
-    """Return whom a twin renames, and the twin with the old names put back one by one, as no record says."""
+    """Return whom a twin renames, and the twin with the old names put back by hand."""
     text, names = renamed(problem)
     for old, new in names.items():
         text = re.sub(rf"(?<![^\W\d_]){new}(?![^\W\d_])", old, text)
@@ -65,9 +67,8 @@ def find(gsm8k_test: list[Problem], gsm8k_train: list[Problem]) -> Find:
 @pytest.fixture(scope="session")
 def listed(shared: Path) -> Callable[[str], list[str]]:
     """Finder of the places of a trap: "test:482"."""
-    lists: dict[str, Any] = {}
-    for file in LISTS:
-        lists |= json.loads((shared / "cases" / file).read_text(encoding="utf-8"))
+    files = [json.loads((shared / "cases" / file).read_text(encoding="utf-8")) for file in LISTS]
+    lists: dict[str, Any] = files[0] | files[1]
 
     def places(trap: str) -> list[str]:
         found = lists[trap]
@@ -82,21 +83,15 @@ def twins_of(problems: Iterable[Problem]) -> list[tuple[Problem, str, dict[str, 
     """Return (problem, twin, name map) for those that are not declined."""
     found = []
     for problem in problems:
-        try:
+        with suppress(Declined):
             found.append((problem, *renamed(problem)))
-        except Declined:
-            continue
     return found
 
 
-@pytest.mark.parametrize(
-    ("place", "slug"),
-    [
-        ("test:482", "name prefix of another token"),
-        ("test:1079", "name prefix of another token"),
-        ("test:246", "unisex name"),
-    ],
-)
+PREFIX = "name prefix of another token"
+
+
+@pytest.mark.parametrize(("place", "slug"), [("test:482", PREFIX), ("test:1079", PREFIX), ("test:246", "unisex name")])
 def test_look_alike_names_are_declined(place: str, slug: str, find: Find, make_problem: MakeProblem) -> None:
     """fc-028: Tasha and Tashay may be one person or two: nobody is renamed; nor are Bob and Robert."""
     assert reason(find(place)) == slug
@@ -205,10 +200,10 @@ def test_new_names_agree_with_pronouns_or_with_the_old_name(text: str, gender: s
     assert {given_names()[new].gender for new in names.values()} == {gender}
 
 
-@pytest.mark.parametrize(
-    ("place", "slug"),
-    [("test:165", "pronoun disagrees"), ("test:177", "unlisted name"), ("test:205", "unlisted name")],
-)
+SLUGS = {"test:165": "pronoun disagrees", "test:177": "unlisted name", "test:205": "unlisted name"}
+
+
+@pytest.mark.parametrize(("place", "slug"), SLUGS.items())
 def test_conflicting_or_unknown_genders_are_declined(place: str, slug: str, find: Find) -> None:
     """fc-038, fc-039: an item whose pronouns contradict its name, or tell nothing of an unknown one, has no twin."""
     assert reason(find(place)) == slug
@@ -233,51 +228,42 @@ def test_kinship_and_gendered_nouns_bind_the_new_name(place: str, person: str, g
     assert given_names()[renamed(find(place))[1][person]].gender == gender
 
 
-def test_a_kin_noun_of_the_other_gender_is_declined(find: Find, make_problem: MakeProblem) -> None:
-    """fc-040: a brother by a woman's name, a husband by his wife's, and princes with a queen among them stay."""
-    assert reason(make_problem("Ann's brother, Wilma, is 4. How old is Ann if she is 2 years older?")) == (
-        "gendered noun disagrees"
-    )
-    assert reason(find("test:432")) == "unlisted name"
+def test_a_kin_noun_of_the_other_gender_is_declined(make_problem: MakeProblem) -> None:
+    """fc-040: a brother who bears a woman's name has no twin."""
+    problem = make_problem("Ann's brother, Wilma, is 4. How old is Ann if she is 2 years older?")
+
+    assert reason(problem) == "gendered noun disagrees"
 
 
 def test_new_names_collide_with_nothing(make_problem: MakeProblem) -> None:
-    """fc-041: no twin takes a name, a month, a shop or a place that its base has in any case or as a possessive."""
-    problem = make_problem("Susan's and helen's 9 pens lie beside MARIA, in Carol's shop. Who is Peter?", base_id="x")
-    words = {word.lower() for word in re.findall(r"[^\W\d_]+", problem.text)}
-    twins = make_twins(
-        [make_problem(f"Ann met {name}. How many did Ann meet?", base_id=name) for name in ("Paul", "Karen", "Bob")],
-        suite="toy",
-        seed=1,
-        dose=1,
-        distractors=(),
-        families=("entity_rename",),
-    ).twins
+    """fc-041: no twin takes a name, a month or a shop that its base has in any case or as a possessive."""
+    problem = make_problem("Susan met helen and MARIA in Carol's shop and 9 girls in June. How many did Susan meet?")
+    words = {word.lower() for word in WORD.findall(problem.text)}
+    draw = Draw(quota=300, dose=1, distractors=DistractorIndex(()), rng=random.Random(1))
 
-    assert len(twins) == 30
-    for twin in twins:
-        names = json.loads(twin.edit)["names"]
-        assert not {name.lower() for name in names.values()} & {"ann", "met", twin.base_id.lower()}
-    assert not {new.lower() for new in renamed(problem)[1].values()} & words
+    given = {new.lower() for edit in RENAME.edits(problem, draw) for new in edit.record["names"].values()}
+    assert len(given) > 100
+    assert not given & words
 
 
-def test_the_audit_drops_a_twin_with_a_name_that_was_there(make_problem: MakeProblem) -> None:
-    """fc-041: a collision that somebody plants is caught again by the structural audit."""
-    problem = make_problem("Susan has 3 pens and Peter has 4. How many pens have they?", gold="7")
-    (twin, *_) = make_twins([problem], suite="toy", seed=1, dose=1, distractors=(), families=("entity_rename",)).twins
-    names = json.loads(twin.edit)["names"]
-    planted = replace(twin, twin_id="planted", text=twin.text.replace(names["Susan"], names["Peter"]))
+@pytest.mark.parametrize(("taken", "collides"), [("Helen", True), ("June", True), ("Carol", True), ("Irene", False)])
+def test_the_audit_asks_again(taken: str, collides: bool) -> None:
+    """fc-041: a planted name that the base has in lower case, as a month or as a possessive is caught again."""
+    base = "Susan met helen in Carol's shop in June."
+    twin = base.replace("Susan", taken)
+    case = Case(base_text=base, twin_text=twin, gold="1", inserted=(), new_names=(taken,), is_base_kept=True)
 
-    audit = audit_twins([problem], [twin, planted])
-
-    assert dict(zip(audit["twin_id"], audit["keep"], strict=True)) == {twin.twin_id: True, "planted": False}
+    assert entity_collision(case) is collides
 
 
 def test_one_map_serves_the_whole_text(find: Find, listed: Callable[[str], list[str]]) -> None:
     """fc-042: in each listed item with two names, the twin with old names put back is the base, byte for byte."""
-    for problem in (problem for problem, *_ in twins_of(map(find, listed("two_names_conjoined")))):
+    problems = [problem for problem, *_ in twins_of(map(find, listed("two_names_conjoined")))]
+
+    assert len(problems) > 100
+    for problem in problems:
         people, restored = in_base(problem)
-        if not any(name.lower() in re.findall(r"[^\W\d_]+", problem.text) for name in people):
+        if not any(name.lower() in WORD.findall(problem.text) for name in people):
             assert restored == problem.text, problem.base_id
 
 
@@ -346,15 +332,10 @@ def test_dollars_are_money(find: Find, listed: Callable[[str], list[str]], make_
         assert not any(re.search(rf"\b{old}\b", twin) for old in names), problem.base_id
 
 
-@pytest.mark.parametrize(
-    ("place", "people"),
-    [
-        ("test:5", {"Kylar"}),
-        ("test:34", {"Siobhan", "Aaron", "Raymond"}),
-        ("test:125", {"Julia"}),
-        ("test:114", {"Jamal", "Brittany"}),
-    ],
-)
+TAGGED = {"test:5": {"Kylar"}, "test:34": {"Siobhan", "Aaron", "Raymond"}, "test:125": {"Julia"}}
+
+
+@pytest.mark.parametrize(("place", "people"), [*TAGGED.items(), ("test:114", {"Jamal", "Brittany"})])
 def test_names_a_small_tagger_misses_are_found(place: str, people: set[str], find: Find) -> None:
     """fc-051: lists, spelling and syntax find every mention of Kylar, Siobhan and the others."""
     assert in_base(find(place)) == (people, find(place).text)
@@ -373,10 +354,11 @@ def test_a_foreign_sentence_brings_its_own_person(make_problem: MakeProblem) -> 
     assert not any(text in twin.text for twin in batch.twins for text in texts if "Hector" not in text)
 
 
-def test_letter_labels_are_no_names(find: Find, listed: Callable[[str], list[str]]) -> None:
-    """Publisher A, Company B and Machine C name nobody: no listed item gives a label another letter."""
-    for _, twin, names in twins_of(map(find, listed("letter_labels"))):
-        assert all(len(name) > 1 for name in names), twin
+def test_letter_labels_are_no_names(make_problem: MakeProblem) -> None:
+    """Company A and type B name nobody."""
+    text = "Ann buys 7 figs of type A and 4 of type B from Company A. How many figs are that?"
+
+    assert in_base(make_problem(text)) == ({"Ann"}, text)
 
 
 def test_months_stay_months(find: Find, listed: Callable[[str], list[str]]) -> None:
@@ -394,34 +376,26 @@ def test_a_name_in_lower_case_is_the_same_person(find: Find, listed: Callable[[s
     twin, names = renamed(find("test:818"))
     assert names.keys() == {"Joe", "Robert"}
     assert not re.search(r"\bjoe\b", twin, re.IGNORECASE)
-    assert names["Joe"].lower() in re.findall(r"[^\W\d_]+", twin)
+    assert names["Joe"].lower() in WORD.findall(twin)
     assert reason(find("test:844")) == "name also written in lower case"
-    assert {name for _, _, names in twins_of(map(find, listed("name_also_common_word_in_item"))) for name in names} == {
-        "Joe", "Robert", "Tony", "Jacob", "Jake", "Diane", "Will"
-    }  # fmt: skip
+    in_both = twins_of(map(find, listed("name_also_common_word_in_item")))
+    places = ("test:818", "train:637", "train:2004", "train:3403")
+    assert [problem for problem, *_ in in_both] == [find(place) for place in places]
 
 
-@pytest.mark.parametrize(
-    "trap",
-    [
-        "possessive_s_apostrophe",
-        "title_no_dot",
-        "title_or_abbrev",
-        "hyphenated_capital",
-        "name_is_substring_of_other_word",
-        "name_inside_lowercase_word",
-        "ampersand",
-        "twins_word",
-        "gender_bound_noun",
-        "ambiguous_name_token",
-    ],
-)
+TRAPS = "possessive_s_apostrophe title_no_dot title_or_abbrev hyphenated_capital name_is_substring_of_other_word"
+MORE_TRAPS = "name_inside_lowercase_word ampersand twins_word gender_bound_noun ambiguous_name_token"
+
+
+@pytest.mark.parametrize("trap", [*TRAPS.split(), *MORE_TRAPS.split()])
 def test_listed_items_differ_in_names_only(trap: str, find: Find, listed: Callable[[str], list[str]]) -> None:
     """All but words is the base's own, and every other word is the base's or, whole, a new name of the map."""
-    word = re.compile(r"[^\W\d_]+")
-    for problem, twin, names in twins_of(map(find, listed(trap))):
-        assert word.sub("w", twin) == word.sub("w", problem.text)
+    twins = twins_of(map(find, listed(trap)))
+
+    assert twins
+    for problem, twin, names in twins:
+        assert WORD.sub("w", twin) == WORD.sub("w", problem.text)
         new_names = {old.lower(): new.lower() for old, new in names.items()}
-        for old, new in zip(word.findall(problem.text), word.findall(twin), strict=True):
+        for old, new in zip(WORD.findall(problem.text), WORD.findall(twin), strict=True):
             assert new == old or new_names[old.lower()] == new.lower(), problem.base_id
             assert new != old or old not in names, problem.base_id
