@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from glass_pipeline.domain.twins.tokens import Token
-from glass_pipeline.domain.twins.vocabulary import GENDERED_NOUNS, GENDERED_TITLES, PRONOUN_GENDER, TITLES
+from glass_pipeline.domain.twins.vocabulary import GENDERED_NOUNS, GENDERED_TITLES, HUMAN_NOUNS, PRONOUN_GENDER, TITLES
 
 EITHER = "either"
 """Gender of somebody who may be he or she, such as a doctor known by surname."""
@@ -29,7 +29,7 @@ def has_orphaned_pronoun(tokens: Sequence[Token], genders: Mapping[str, str]) ->
     """Return whether some he or she can stand for nobody.
 
     Who is meant was named before the pronoun; only a name, but no noun, may follow it within its sentence ("When she
-    came, Ann …"), and none may follow a pronoun that opens the sentence.
+    came, Ann …"), though not as "her friend Ann", and none may follow a pronoun that opens the sentence.
 
     Args:
         tokens: The words of the text.
@@ -37,7 +37,7 @@ def has_orphaned_pronoun(tokens: Sequence[Token], genders: Mapping[str, str]) ->
     """
     heard: set[str] = set()
     awaited: set[str] = set()
-    for token in tokens:
+    for index, token in enumerate(tokens):
         low = token.low
         if token.opens_sentence and awaited:
             return True
@@ -52,8 +52,15 @@ def has_orphaned_pronoun(tokens: Sequence[Token], genders: Mapping[str, str]) ->
         if named is None and token.is_capitalised and low in TITLES:
             named = GENDERED_TITLES.get(low, EITHER)
         if named is not None:
-            awaited = awaited - {named} if named != EITHER else set()
+            if not _is_somebodys(tokens, index):
+                awaited = awaited - {named} if named != EITHER else set()
             heard.add(named)
         elif low in SINGULAR_NOUNS and not (token.is_capitalised and low in TITLES):
             heard.add(SINGULAR_NOUNS[low])
     return bool(awaited)
+
+
+def _is_somebodys(tokens: Sequence[Token], index: int) -> bool:
+    """Return whether a name stands in "her friend Ann", where "her" is somebody else."""
+    before = [token.low for token in tokens[max(0, index - 2) : index]]
+    return len(before) == 2 and before[0] in PRONOUN_GENDER and before[1] in HUMAN_NOUNS

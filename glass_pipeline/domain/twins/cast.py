@@ -50,6 +50,7 @@ MOST_PEOPLE = 16
 LOWER_CASE_WORDS = frozenset({"will", "may"})
 DETERMINERS = words("determiners")
 BRANDED_NAMES = words("branded_names")
+CIVIC_NOUNS = words("civic_nouns")
 
 
 class Uncertain(ValueError):
@@ -237,7 +238,7 @@ class _Reader:
         }
         if readings == {"other"}:
             return False
-        if readings != {"person"}:
+        if readings != {"person"} or (kind == "place" and self.lowered & CIVIC_NOUNS):
             raise Uncertain(f"name is also a {kind}")
         return True
 

@@ -18,6 +18,9 @@ Gender = Literal["female", "male", "unisex"]
 CLEAR_RATIO = 20
 """A name has a gender if one sex bears it at least this many times as often as the other."""
 
+HAS_ONE_BEARER = frozenset({"Jesus"})
+"""Names that make a reader think of one bearer, and so never replace another name."""
+
 POOL_SIZE = 300
 """How many of the most common plain names of each gender may replace another name."""
 
@@ -76,7 +79,8 @@ def _families() -> MappingProxyType[str, frozenset[int]]:
 @lru_cache(maxsize=2)
 def replacement_names(gender: Literal["female", "male"]) -> tuple[str, ...]:
     """Return the most common names of a gender that are nothing but names, in alphabetical order."""
-    plain = [name for name in given_names().values() if name.gender == gender and not name.kind and len(name.name) > 2]
+    listed = [name for name in given_names().values() if name.gender == gender and name.name not in HAS_ONE_BEARER]
+    plain = [name for name in listed if not name.kind and len(name.name) > 2]
     share = {name.name: name.female if gender == "female" else name.male for name in plain}
     return tuple(sorted(sorted(share, key=lambda name: (-share[name], name))[:POOL_SIZE]))
 

@@ -7,7 +7,7 @@ import pytest
 from glass_pipeline.domain.twins.agreement import EITHER, has_orphaned_pronoun
 from glass_pipeline.domain.twins.tokens import tokens_of
 
-PEOPLE = {"wilma": "female", "gustav": "male", "okoye": EITHER}
+PEOPLE = {"wilma": "female", "victor": "male", "okoye": EITHER}
 
 
 @pytest.mark.parametrize(
@@ -20,7 +20,7 @@ PEOPLE = {"wilma": "female", "gustav": "male", "okoye": EITHER}
         "Wilma asked a man for 3 coins, and he gave them.",
         "Okoye sold 8 lamps. She kept 2. He kept 1.",
         "Dr. Ostrander sold 8 lamps and she kept 2.",
-        "Gustav thinks he'll win 5 games.",
+        "Victor thinks he'll win 5 games.",
         "The shop sells pens. They cost $3.",
     ],
 )
@@ -33,14 +33,15 @@ def test_somebody_can_be_meant(text: str) -> None:
     "text",
     [
         "Wilma has 3 pens. He buys 2.",
-        "Wilma likes chess. He plays a game with his brother Gustav.",
+        "Wilma likes chess. He plays a game with his brother Victor.",
         "Wilma hires men and women. How many men does he hire?",
-        "Gustav gave 6 pens to her friends.",
-        "Gustav has a teacher. The teacher told her to find 4 chairs.",
-        "Gustav was asked by her mom to buy 3 eggs.",
+        "Victor gave 6 pens to her friends.",
+        "Victor has a teacher. The teacher told her to find 4 chairs.",
+        "Victor was asked by her mom to buy 3 eggs.",
         "In her barn are goats. Wilma counts 9.",
         "Wilma knows that he’d pay $4.",
         "She has 3 pens.",
+        "Victor has 3 coins. He visits her friend Wilma.",
     ],
 )
 def test_nobody_can_be_meant(text: str) -> None:

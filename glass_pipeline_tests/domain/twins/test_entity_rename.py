@@ -131,6 +131,15 @@ def test_a_possessive_that_owns_nothing_may_be_a_shop(text: str, make_problem: M
     assert only(rename(make_problem(compared)))[1].keys() == {"Ann", "Macy"}
 
 
+def test_a_country_that_acts_is_no_person(make_problem: MakeProblem) -> None:
+    """India has states, unless India is a girl in a text that speaks of no country."""
+    with pytest.raises(Declined, match="name is also a place"):
+        rename(make_problem("India has 9 states more than the 19 of Kenya. How many states has India?"))
+    assert only(rename(make_problem("India has 9 pens. She buys 2. How many pens does India have?")))[1].keys() == {
+        "India"
+    }
+
+
 def test_new_names_look_like_no_other(make_problem: MakeProblem) -> None:
     """No new name starts, or differs in a letter from, or is a form of another new name or an old one."""
     problem = make_problem("Julia has 3 pens, Bob has 2, Anna has 5 and Steven has 4. How many pens do they have?")

@@ -290,7 +290,6 @@ def test_brands_stay(place: str, brand: str, find: Find) -> None:
     """fc-048: the person is renamed, the brand is not, and its number is where it was."""
     problem = find(place)
     twin, names = renamed(problem)
-
     assert len(names) == 1
     assert twin.count(brand) == problem.text.count(brand) > 0
     assert values(twin) == values(problem.text)
