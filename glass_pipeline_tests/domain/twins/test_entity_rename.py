@@ -80,7 +80,7 @@ KEEPS_AN_OLD_NAME = [
     "Ann is 10, twice as old as her cousin. How old is Zorbel?",
     "Ann sold 7 of the 9 cakes baked by Zorbel. How many cakes are left?",
     "Ann is 6 and her sister July is 4. How old are they together?",
-    "Prince sells 15 pens and Ann sells 3. How many pens are sold?",
+    "Prince sells 5 pens and Ann sells 3. How many pens are sold?",
     "In 3 days, Queen runs 4 miles more than Ann, who runs 2. How far is that?",
 ]
 
@@ -95,10 +95,10 @@ def test_nobody_keeps_an_old_name(text: str, make_problem: MakeProblem) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "Ann knows that 1 Mb has 1000 kb. How many kb has Ann in 3 Mb?",
-        "Ann orders pizzas. How many Pizzas does Ann need for 20 friends?",
+        "Ann reads that 1 Gb has 1024 Mb. How many Mb does Ann have in 3 Gb?",
+        "Ann orders tacos. How many Tacos does Ann need for 9 guests?",
         "Ann rolls dice. She'd need 2 more. How many dice has Ann if she has 5?",
-        "Ann has 3 hearing aids. Insurance covers 80% of $90. What does Ann pay?",
+        "Ann broke a lamp. Insurance covers 70% of $90. What does Ann pay?",
         "Ann bakes for the Prince and the King. If the King eats 4 of 9 pies, what does Ann keep?",
     ],
 )
@@ -122,11 +122,11 @@ def test_brands_with_a_name_in_them_are_declined(text: str, make_problem: MakePr
         rename(make_problem(text))
 
 
-@pytest.mark.parametrize("text", ["Macy's is selling 3 shirts for $6 each.", "Ann got 3 shirts from Macy's for $6."])
+@pytest.mark.parametrize("text", ["Macy's is open, and 3 hats are $6 each.", "Ann got 3 hats from Macy's for $6."])
 def test_a_possessive_that_owns_nothing_may_be_a_shop(text: str, make_problem: MakeProblem) -> None:
     """It is not renamed, unless it is compared: "than Macy's"."""
     with pytest.raises(Declined, match="name may be a shop"):
-        rename(make_problem(f"{text} What do 2 shirts cost?"))
+        rename(make_problem(f"{text} What do 2 hats cost?"))
     compared = "Ann's cat is 3 years older than Macy's. If it is 5, how old is Macy's?"
     assert only(rename(make_problem(compared)))[1].keys() == {"Ann", "Macy"}
 
@@ -134,7 +134,7 @@ def test_a_possessive_that_owns_nothing_may_be_a_shop(text: str, make_problem: M
 def test_a_country_that_acts_is_no_person(make_problem: MakeProblem) -> None:
     """India has states, unless India is a girl in a text that speaks of no country."""
     with pytest.raises(Declined, match="name is also a place"):
-        rename(make_problem("India has 9 states more than the 19 of Kenya. How many states has India?"))
+        rename(make_problem("India has 9 rivers more than the 19 of other countries. How many rivers has India?"))
     assert only(rename(make_problem("India has 9 pens. She buys 2. How many pens does India have?")))[1].keys() == {
         "India"
     }

@@ -120,7 +120,7 @@ def test_common_words_stay(place: str, person: str, stays: str, find: Find) -> N
 def test_summer_is_no_person_there(find: Find, make_problem: MakeProblem) -> None:
     """fc-032: "Summer break" renames nobody, and leaves Ann alone in a text with both."""
     assert reason(find("train:6498")) == "no name"
-    text = "Over the summer, Ann read 3 books. Summer break is 80 days. How many did Ann read?"
+    text = "Ann read 3 books this summer. Summer break lasts 9 weeks. How many did Ann read?"
     assert in_base(make_problem(text)) == ({"Ann"}, text)
 
 
@@ -128,7 +128,7 @@ def test_summer_is_no_person_there(find: Find, make_problem: MakeProblem) -> Non
     ("text", "people"),
     [
         ("Helen buys 3 figs. Chase buys 2 limes. How many fruits do Chase and Helen buy?", {"Helen", "Chase"}),
-        ("Rose is out picking 9 shells. She drops 2. How many shells has Rose?", {"Rose"}),
+        ("Rose found 9 shells. She drops 2. How many shells has Rose?", {"Rose"}),
         ("Grace ran 3 miles. How far did Grace run?", {"Grace"}),
         ("Otto has 4 kites and Hope has 23 more than Otto. How many kites has Hope?", {"Otto", "Hope"}),
         ("Hope and Otto have 9 pens. How many pens has each?", {"Hope", "Otto"}),
