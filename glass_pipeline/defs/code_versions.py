@@ -60,11 +60,11 @@ CODE: dict[str, StageCode] = {
     "base_problems": StageCode(
         "1", ("defs/assets/problems.py", "domain/problems", "llm/sources.py"), "2dfc3118cdba9f6c"
     ),
-    "distractors": StageCode("2", ("defs/assets/problems.py", "domain/twins"), "6f23c833adb0d0fd"),
-    "twins": StageCode("2", _TWINS, "1eaa8d0885080608"),
-    "declines": StageCode("2", _TWINS, "1eaa8d0885080608"),
-    "noop_audit": StageCode("2", _AUDIT, "cf144965d37baffd"),
-    "reaudit": StageCode("2", _AUDIT, "cf144965d37baffd"),
+    "distractors": StageCode("2", ("defs/assets/problems.py", "domain/twins"), "8a1442556a293c8e"),
+    "twins": StageCode("2", _TWINS, "dc0f4be27f093524"),
+    "declines": StageCode("2", _TWINS, "dc0f4be27f093524"),
+    "noop_audit": StageCode("2", _AUDIT, "39b31d3ef356b265"),
+    "reaudit": StageCode("2", _AUDIT, "39b31d3ef356b265"),
     "multiop_mix": StageCode("1", ("defs/assets/corpus.py", "domain/corpus/mix.py"), "c2750862187a03a9"),
     "base_labels": StageCode("1", _GRADING, "5307365b7e1c4c99"),
     "solver_labels": StageCode("1", _GRADING, "5307365b7e1c4c99"),
@@ -85,7 +85,7 @@ CODE: dict[str, StageCode] = {
     "solver_agreement": StageCode(
         "1", ("defs/assets/reliability.py", "domain/reliability", "domain/estimands"), "6b2756b43648702f"
     ),
-    "report": StageCode("1", ("defs/assets/report.py", "domain/report"), "9aee832cdb226241"),
+    "report": StageCode("1", ("defs/assets/report.py", "domain/report"), "0c726865d54e785d"),
 }
 
 

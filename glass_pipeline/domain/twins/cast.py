@@ -6,14 +6,21 @@ Never guesses: a name that may be a word, a place, a brand or two persons makes 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from importlib.resources import files
+from itertools import combinations
 from typing import Literal
 
-from glass_pipeline.domain.twins.names import given_names
-from glass_pipeline.domain.twins.readings import acts_like_a_person, is_attribute, reading_of
+from glass_pipeline.domain.twins.agreement import has_orphaned_pronoun
+from glass_pipeline.domain.twins.names import are_forms_of_one_name, given_names, nearly_same
+from glass_pipeline.domain.twins.readings import (
+    acts_like_a_person,
+    follows_number,
+    is_attribute,
+    reading_of,
+    reads_as_a_shop,
+)
 from glass_pipeline.domain.twins.tokens import Token, capital_says_something, tokens_of
 from glass_pipeline.domain.twins.vocabulary import (
     CALENDAR,
@@ -42,6 +49,8 @@ MOST_PEOPLE = 16
 
 LOWER_CASE_WORDS = frozenset({"will", "may"})
 DETERMINERS = words("determiners")
+BRANDED_NAMES = words("branded_names")
+CIVIC_NOUNS = words("civic_nouns")
 
 
 class Uncertain(ValueError):
@@ -57,7 +66,7 @@ class Person:
     spans: tuple[tuple[int, int], ...]
     """[start, end) of each mention, without possessive endings."""
     needs_final_s: bool
-    """Some mention ends in a bare apostrophe, which only a name in -s can carry."""
+    """Some mention owns something without 's, as only a name in -s can."""
 
 
 @lru_cache(maxsize=1)
@@ -82,9 +91,12 @@ class _Reader:
         self.text = text
         self.tokens = tokens
         self.lowered = frozenset(token.text for token in tokens if token.text.islower())
-        self.capitals = tuple(
-            index for index, token in enumerate(tokens) if capital_says_something(token, self.lowered)
-        )
+        self.capitals = tuple(index for index, token in enumerate(tokens) if self._may_name(token))
+
+    def _may_name(self, token: Token) -> bool:
+        """Return whether a capital says something, or opens a sentence with a name, be it also in lower case."""
+        is_listed = token.is_capitalised and token.text in given_names() and token.low not in OPENERS
+        return is_listed or capital_says_something(token, self.lowered)
 
     def cast(self) -> tuple[Person, ...]:
         roles: dict[str, Role] = {}
@@ -100,7 +112,8 @@ class _Reader:
         if not roles:
             roles = self._unlisted_hero()
         self._check_other_capitals(roles)
-        self._check_pronouns(set(roles.values()))
+        if has_orphaned_pronoun(self.tokens, {name.lower(): role for name, role in roles.items() if role != "surname"}):
+            raise Uncertain("pronoun disagrees")
         people = [self._person(name, role) for name, role in roles.items()]
         return tuple(sorted(people, key=lambda person: person.spans[0]))
 
@@ -125,6 +138,10 @@ class _Reader:
         return listed.gender
 
     def _titled_role(self, token: Token, title: str) -> Role:
+        if len(token.text) == 1:
+            raise Uncertain("name is an initial")
+        if f"{title}-{token.low}" in BRANDED_NAMES:
+            raise Uncertain("name in a longer name")
         gender = GENDERED_TITLES.get(title)
         listed = given_names().get(token.text)
         if listed is not None and listed.gender != "unisex" and title not in SURNAME_TITLES:
@@ -175,9 +192,12 @@ class _Reader:
         self._check_word_before(index)
 
     def _check_end(self, index: int) -> None:
-        after = self._neighbour(index, 1)
-        if after is not None and after.text not in surnames():
+        after, beside = self._neighbour(index, 1), self._beside(index, 1)
+        is_brand = beside is not None and beside.is_capitalised and beside.low in FESTIVE and not beside.opens_sentence
+        if is_brand or (after is not None and after.text not in surnames()):
             raise Uncertain("name in a longer name")
+        if reads_as_a_shop(self.text, self.tokens[index]):
+            raise Uncertain("name may be a shop")
 
     def _check_word_before(self, index: int) -> None:
         token, before = self.tokens[index], self._beside(index, -1)
@@ -186,8 +206,7 @@ class _Reader:
         if before is not None and before.is_capitalised and before.low in FESTIVE:
             raise Uncertain("name in a longer name")
         counted = before is not None and before.low in ATTRIBUTE_BEFORE
-        counted |= self.text[: token.start].rstrip()[-1:].isdigit() and token.start > 0
-        if counted and is_attribute(self.text, token):
+        if (counted or follows_number(self.text, token)) and is_attribute(self.text, token):
             raise Uncertain("name before a noun")
 
     def _follows_given_name(self, index: int) -> bool:
@@ -219,7 +238,7 @@ class _Reader:
         }
         if readings == {"other"}:
             return False
-        if readings != {"person"}:
+        if readings != {"person"} or (kind == "place" and self.lowered & CIVIC_NOUNS):
             raise Uncertain(f"name is also a {kind}")
         return True
 
@@ -250,22 +269,14 @@ class _Reader:
     def _check_other_capitals(self, roles: dict[str, Role]) -> None:
         """Refuse a text in which some other capitalised word may be one of the persons, or another one."""
         kinds = {token.text for token in self.tokens if token.is_capitalised and token.low not in OPENERS}
-        if any(_nearly_same(name, other) for name in roles for other in kinds - {name, name.upper()}):
+        if any(nearly_same(name, other) for name in roles for other in kinds - {name, name.upper()}):
             raise Uncertain("name prefix of another token")
+        if any(are_forms_of_one_name(name, other) for name, other in combinations(roles, 2)):
+            raise Uncertain("one name in two forms")
         for index in self.capitals:
             is_known = self.tokens[index].text in roles
             if not is_known and acts_like_a_person(self.text, self.tokens, index, roles):
                 raise Uncertain("unlisted name")
-
-    def _check_pronouns(self, roles: set[Role]) -> None:
-        if "surname" in roles:
-            return
-        nouns = {token.low for token in self.tokens}
-        singular = {noun.removesuffix("s") for noun in nouns}
-        for gender in {PRONOUN_GENDER[noun] for noun in nouns & PRONOUN_GENDER.keys()} - roles:
-            licensed = any(GENDERED_NOUNS.get(noun) == gender for noun in nouns)
-            if not licensed and not singular & (HUMAN_NOUNS - GENDERED_NOUNS.keys()):
-                raise Uncertain("pronoun disagrees")
 
     def _person(self, name: str, role: Role) -> Person:
         spans = []
@@ -276,34 +287,22 @@ class _Reader:
             if token.text.islower() and self._is_word(index, name):
                 continue
             spans.append((token.start, token.end))
-            bare_apostrophe |= token.is_possessive and self.text[token.end + 1 : token.end + 2].lower() != "s"
+            bare_apostrophe |= self._lacks_possessive_s(token)
         return Person(name=name, role=role, spans=tuple(spans), needs_final_s=bare_apostrophe)
+
+    def _lacks_possessive_s(self, token: Token) -> bool:
+        """Return whether only a name in -s can stand there: "James' hat", or, carelessly, "James age"."""
+        if token.is_possessive:
+            return self.text[token.end + 1 : token.end + 2].lower() != "s"
+        return token.low.endswith("s") and is_attribute(self.text, token)
 
     def _is_word(self, index: int, name: str) -> bool:
         """Return whether a name in lower case is the word; False: it is the name, carelessly written."""
         listed = given_names().get(name)
-        if listed is None or not listed.kind:
+        if listed is not None and not listed.kind:
             return False
         before = self.tokens[index - 1].low if index else ""
-        if name.lower() in LOWER_CASE_WORDS or before in DETERMINERS or before.isdigit():
+        counted = follows_number(self.text, self.tokens[index])
+        if name.lower() in LOWER_CASE_WORDS or before in DETERMINERS or counted:
             return True
         raise Uncertain("name also written in lower case")
-
-
-def _nearly_same(name: str, other: str) -> bool:
-    """Return whether two capitalised words may be one name: one starts the other, or one letter differs."""
-    if min(len(name), len(other)) < 2:
-        return False
-    shorter, longer = sorted((name, other), key=len)
-    if longer.startswith(shorter):
-        return True
-    return len(name) > 3 and len(other) > 3 and _one_letter_apart(shorter, longer)
-
-
-def _one_letter_apart(shorter: Sequence[str], longer: Sequence[str]) -> bool:
-    if len(longer) - len(shorter) > 1:
-        return False
-    first = next((index for index, (a, b) in enumerate(zip(shorter, longer, strict=False)) if a != b), len(shorter))
-    if len(shorter) == len(longer):
-        return shorter[first + 1 :] == longer[first + 1 :]
-    return shorter[first:] == longer[first + 1 :]

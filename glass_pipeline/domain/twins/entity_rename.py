@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from glass_pipeline.domain.records import Family, Problem
 from glass_pipeline.domain.twins.cast import Person, Uncertain, find_cast, surnames
-from glass_pipeline.domain.twins.names import replacement_names
+from glass_pipeline.domain.twins.names import are_forms_of_one_name, nearly_same, replacement_names
 from glass_pipeline.domain.twins.operator import Declined, Draw, Edit, Json
 from glass_pipeline.domain.twins.segmentation import maths_spans
 from glass_pipeline.domain.twins.spans import Replacement, replace_spans, restore_spans
@@ -24,6 +24,8 @@ ASKS_ABOUT_LETTERS = re.compile(
 )
 WORD = re.compile(r"[^\W\d_]+")
 ATTEMPTS_PER_EDIT = 4
+DRAWS_PER_NAME = 64
+"""How often a name that looks like one already given is drawn again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,14 +86,20 @@ def _pools(people: tuple[Person, ...], text: str) -> list[list[str]]:
 
 
 def _name_map(people: tuple[Person, ...], pools: list[list[str]], rng: random.Random) -> dict[str, str]:
-    """Draw a name for each person; no two of them start alike to the end of the shorter."""
-    given: list[str] = []
+    """Draw a name for each person that could not be taken for another new name, or for an old one."""
+    given = [person.name for person in people]
     for pool in pools:
-        free = [name for name in pool if not any(name.startswith(other) or other.startswith(name) for other in given)]
-        if not free:
+        drawn = (rng.choice(pool) for _ in range(DRAWS_PER_NAME if pool else 0))
+        free = (name for name in drawn if not any(_look_like_one(name, other) for other in given))
+        name = next(free, None)
+        if name is None:
             raise Declined("too many names")
-        given.append(rng.choice(free))
-    return {person.name: name for person, name in zip(people, given, strict=True)}
+        given.append(name)
+    return {person.name: name for person, name in zip(people, given[len(people) :], strict=True)}
+
+
+def _look_like_one(name: str, other: str) -> bool:
+    return nearly_same(name, other) or are_forms_of_one_name(name, other)
 
 
 def _rename(text: str, people: tuple[Person, ...], names: dict[str, str]) -> Edit:

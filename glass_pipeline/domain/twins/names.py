@@ -6,6 +6,7 @@ Never guesses a gender: a name that both sexes bear is unisex, and a name that i
 from __future__ import annotations
 
 import csv
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
@@ -16,6 +17,9 @@ Gender = Literal["female", "male", "unisex"]
 
 CLEAR_RATIO = 20
 """A name has a gender if one sex bears it at least this many times as often as the other."""
+
+HAS_ONE_BEARER = frozenset({"Jesus"})
+"""Names that make a reader think of one bearer, and so never replace another name."""
 
 POOL_SIZE = 300
 """How many of the most common plain names of each gender may replace another name."""
@@ -61,9 +65,46 @@ def given_names() -> MappingProxyType[str, GivenName]:
     )
 
 
+@lru_cache(maxsize=1)
+def _families() -> MappingProxyType[str, frozenset[int]]:
+    """Return by name the numbers of the families of forms that it belongs to (Bob and Robert, Jacques and James)."""
+    families = files(__package__).joinpath("nicknames.txt").read_text(encoding="utf-8").splitlines()
+    numbers: dict[str, set[int]] = {}
+    for number, family in enumerate(families):
+        for name in family.split():
+            numbers.setdefault(name, set()).add(number)
+    return MappingProxyType({name: frozenset(found) for name, found in numbers.items()})
+
+
 @lru_cache(maxsize=2)
 def replacement_names(gender: Literal["female", "male"]) -> tuple[str, ...]:
     """Return the most common names of a gender that are nothing but names, in alphabetical order."""
-    plain = [name for name in given_names().values() if name.gender == gender and not name.kind and len(name.name) > 2]
+    listed = [name for name in given_names().values() if name.gender == gender and name.name not in HAS_ONE_BEARER]
+    plain = [name for name in listed if not name.kind and len(name.name) > 2]
     share = {name.name: name.female if gender == "female" else name.male for name in plain}
     return tuple(sorted(sorted(share, key=lambda name: (-share[name], name))[:POOL_SIZE]))
+
+
+def are_forms_of_one_name(name: str, other: str) -> bool:
+    """Return whether two names may be the same person's: short and full form, or two languages' forms."""
+    families = _families()
+    return not families.get(name, frozenset()).isdisjoint(families.get(other, frozenset()))
+
+
+def nearly_same(name: str, other: str) -> bool:
+    """Return whether two capitalised words may be one name: one starts the other, or one letter differs."""
+    if min(len(name), len(other)) < 2:
+        return False
+    shorter, longer = sorted((name, other), key=len)
+    if longer.startswith(shorter):
+        return True
+    return len(name) > 3 and len(other) > 3 and _one_letter_apart(shorter, longer)
+
+
+def _one_letter_apart(shorter: Sequence[str], longer: Sequence[str]) -> bool:
+    if len(longer) - len(shorter) > 1:
+        return False
+    first = next((index for index, (a, b) in enumerate(zip(shorter, longer, strict=False)) if a != b), len(shorter))
+    if len(shorter) == len(longer):
+        return shorter[first + 1 :] == longer[first + 1 :]
+    return shorter[first:] == longer[first + 1 :]

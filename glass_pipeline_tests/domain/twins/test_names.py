@@ -6,7 +6,14 @@ from importlib.resources import files
 
 import pytest
 
-from glass_pipeline.domain.twins.names import CLEAR_RATIO, POOL_SIZE, given_names, replacement_names
+from glass_pipeline.domain.twins.names import (
+    CLEAR_RATIO,
+    POOL_SIZE,
+    are_forms_of_one_name,
+    given_names,
+    nearly_same,
+    replacement_names,
+)
 
 
 @pytest.mark.parametrize(
@@ -40,10 +47,45 @@ def test_replacements_are_plain_and_clear(gender: str) -> None:
     names = replacement_names(gender)  # type: ignore[arg-type]
 
     assert len(names) == POOL_SIZE == len(set(names))
+    assert "Jesus" not in names
     for name in names:
         listed = given_names()[name]
         many, few = sorted((listed.female, listed.male), reverse=True)
         assert listed.kind == "" and listed.gender == gender and many >= CLEAR_RATIO * few
+
+
+@pytest.mark.parametrize(
+    ("name", "other", "same"),
+    [
+        ("Bob", "Robert", True),
+        ("Pierre", "Peter", True),
+        ("James", "Jacques", True),
+        ("Ned", "Edward", True),
+        ("Bob", "Bill", False),
+        ("Zorbel", "Zorbel", False),
+    ],
+)
+def test_forms_of_one_name(name: str, other: str, same: bool) -> None:
+    """Short forms and other languages' forms belong to one name; an unknown name has no forms."""
+    assert are_forms_of_one_name(name, other) is are_forms_of_one_name(other, name) is same
+
+
+@pytest.mark.parametrize(
+    ("name", "other", "same"),
+    [
+        ("Tim", "Timothy", True),
+        ("Julia", "Julie", True),
+        ("Kathy", "Cathy", True),
+        ("Karen", "Kaen", True),
+        ("Ann", "Nan", False),
+        ("Tim", "Tom", False),
+        ("Karen", "Carin", False),
+        ("A", "Ann", False),
+    ],
+)
+def test_names_that_look_alike(name: str, other: str, same: bool) -> None:
+    """One starts the other, or, from four letters on, one letter is another or missing."""
+    assert nearly_same(name, other) is nearly_same(other, name) is same
 
 
 def test_the_packaged_file_is_small() -> None:
