@@ -41,8 +41,10 @@ concurrency:
     max_concurrent_runs: 2
 """
 CELERY = """
-broker: {redis}
-backend: {redis}
+execution:
+  config:
+    broker: {redis}
+    backend: {redis}
 """
 
 
