@@ -58,26 +58,32 @@ CODE: dict[str, StageCode] = {
     "declines": StageCode("1", ("defs/assets/twins.py", "domain/twins"), "5757bd65d6672359"),
     "noop_audit": StageCode("1", ("defs/assets/audit.py", "domain/audit"), "1508e99d026d0ad4"),
     "multiop_mix": StageCode("1", ("defs/assets/corpus.py", "domain/corpus/mix.py"), "ed13d44fbcf736c2"),
-    "base_labels": StageCode("1", _GRADING, "d0d66ea3bd367087"),
-    "solver_labels": StageCode("1", _GRADING, "d0d66ea3bd367087"),
+    "base_labels": StageCode("1", _GRADING, "de10c2f30cb05050"),
+    "solver_labels": StageCode("1", _GRADING, "de10c2f30cb05050"),
     "labeled_pairs": StageCode("1", ("defs/assets/corpus.py", "domain/corpus/labeled_pairs.py"), "28e8f4a12d88df40"),
     "causal_difficulty": StageCode(
-        "1", ("defs/assets/estimands.py", "domain/estimands", "domain/stats"), "ee79234f08a63047"
+        "1", ("defs/assets/estimands.py", "domain/estimands", "domain/stats"), "7bdd2c02277a18ba"
     ),
-    "base_probes": StageCode("1", _GRADING, "d0d66ea3bd367087"),
+    "orthogonality": StageCode(
+        "1",
+        ("defs/assets/estimands.py", "domain/estimands", "domain/problems/complexity.py", "domain/stats"),
+        "df7e822fe8a75f64",
+    ),
+    "budget_targets": StageCode("1", ("defs/assets/estimands.py", "domain/estimands", "domain/stats"), "7bdd2c02277a18ba"),
+    "base_probes": StageCode("1", _GRADING, "de10c2f30cb05050"),
     "identity_floor": StageCode(
-        "1", ("defs/assets/estimands.py", "domain/estimands", "domain/stats"), "ee79234f08a63047"
+        "1", ("defs/assets/estimands.py", "domain/estimands", "domain/stats"), "7bdd2c02277a18ba"
     ),
     "reliability": StageCode(
-        "1", ("defs/assets/reliability.py", "domain/reliability", "domain/stats"), "7a35fe81caa242a5"
+        "1", ("defs/assets/reliability.py", "domain/reliability", "domain/stats"), "2eb1f31a5119b0db"
     ),
     "slices": StageCode(
-        "1", ("defs/assets/reliability.py", "domain/reliability", "domain/estimands"), "6b2756b43648702f"
+        "1", ("defs/assets/reliability.py", "domain/reliability", "domain/estimands"), "81f52e6cd637dae9"
     ),
     "solver_agreement": StageCode(
-        "1", ("defs/assets/reliability.py", "domain/reliability", "domain/estimands"), "6b2756b43648702f"
+        "1", ("defs/assets/reliability.py", "domain/reliability", "domain/estimands"), "81f52e6cd637dae9"
     ),
-    "report": StageCode("1", ("defs/assets/report.py", "domain/report"), "0af853bda6e4bd4b"),
+    "report": StageCode("1", ("defs/assets/report.py", "domain/report"), "5a619cc839877816"),
 }
 
 
@@ -139,7 +145,7 @@ def effective_settings(suite_slug: str, stage: str, solver: str | None, study: S
         return {"seed": study.study.seed, "doses": study.study.doses}
     if stage in {"base_labels", "solver_labels", "base_probes"} and solver is not None:
         return _labelling_settings(stage, study, study.solver(solver))
-    if stage in {"causal_difficulty", "identity_floor", "reliability", "slices", "solver_agreement"}:
+    if stage in {"causal_difficulty", "orthogonality", "identity_floor", "reliability", "slices", "solver_agreement"}:
         return {"seed": study.study.seed}
     return {}
 
