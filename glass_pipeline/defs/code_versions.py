@@ -62,26 +62,28 @@ CODE: dict[str, StageCode] = {
     "solver_labels": StageCode("1", _GRADING, "de10c2f30cb05050"),
     "labeled_pairs": StageCode("1", ("defs/assets/corpus.py", "domain/corpus/labeled_pairs.py"), "28e8f4a12d88df40"),
     "causal_difficulty": StageCode(
-        "1", ("defs/assets/estimands.py", "domain/estimands", "domain/stats"), "7bdd2c02277a18ba"
+        "2", ("defs/assets/estimands.py", "domain/estimands", "domain/stats"), "7bdd2c02277a18ba"
     ),
     "orthogonality": StageCode(
         "1",
         ("defs/assets/estimands.py", "domain/estimands", "domain/problems/complexity.py", "domain/stats"),
         "df7e822fe8a75f64",
     ),
-    "budget_targets": StageCode("1", ("defs/assets/estimands.py", "domain/estimands", "domain/stats"), "7bdd2c02277a18ba"),
-    "base_probes": StageCode("1", _GRADING, "de10c2f30cb05050"),
-    "identity_floor": StageCode(
+    "budget_targets": StageCode(
         "1", ("defs/assets/estimands.py", "domain/estimands", "domain/stats"), "7bdd2c02277a18ba"
     ),
+    "base_probes": StageCode("1", _GRADING, "de10c2f30cb05050"),
+    "identity_floor": StageCode(
+        "2", ("defs/assets/estimands.py", "domain/estimands", "domain/stats"), "7bdd2c02277a18ba"
+    ),
     "reliability": StageCode(
-        "1", ("defs/assets/reliability.py", "domain/reliability", "domain/stats"), "2eb1f31a5119b0db"
+        "2", ("defs/assets/reliability.py", "domain/reliability", "domain/stats"), "2eb1f31a5119b0db"
     ),
     "slices": StageCode(
-        "1", ("defs/assets/reliability.py", "domain/reliability", "domain/estimands"), "81f52e6cd637dae9"
+        "2", ("defs/assets/reliability.py", "domain/reliability", "domain/estimands"), "81f52e6cd637dae9"
     ),
     "solver_agreement": StageCode(
-        "1", ("defs/assets/reliability.py", "domain/reliability", "domain/estimands"), "81f52e6cd637dae9"
+        "2", ("defs/assets/reliability.py", "domain/reliability", "domain/estimands"), "81f52e6cd637dae9"
     ),
     "report": StageCode("1", ("defs/assets/report.py", "domain/report"), "5a619cc839877816"),
 }

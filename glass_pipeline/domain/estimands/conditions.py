@@ -58,7 +58,7 @@ def no_answer_drift(drifted: int, audited: int, *, unaudited: int = 0) -> Condit
         name="R1",
         holds=drifted == 0,
         value=drifted / audited,
-        sentence=f"{sentence}; {unaudited} kept twins were judged by nobody." if unaudited else f"{sentence}.",
+        sentence=f"{sentence}; kept twins that nobody judged: {unaudited}." if unaudited else f"{sentence}.",
     )
 
 

@@ -34,6 +34,7 @@ FEWEST_JOBS = 10
 NOTHING = "nothing"
 """What is taken away from pi itself."""
 KINDS: tuple[RegressionKind, ...] = ("levels", "spline", "cubic", "linear")
+RESIDUAL_DIGITS = 12
 TOO_FEW = "fewer than 10 jobs"
 CONSTANT = "all jobs have one value"
 ONE_FOLD = "all jobs are in one fold, so no regression can be crossed"
@@ -116,7 +117,8 @@ def _targets(jobs: pl.DataFrame, stated: list[str], *, every_kind: bool, seed: i
                 yield Target(name, kind, values, ONE_FOLD)
                 continue
             fit = cross_fitted_residual(pi[has], c[has], folds[has], weights=n[has], kind=kind)
-            values[has] = fit.residual
+            # What is left of a pi that never varies is rounding error, and must not be correlated.
+            values[has] = np.round(fit.residual, RESIDUAL_DIGITS)
             yield Target(name, kind, values, "")
 
 

@@ -49,6 +49,7 @@ CAUSAL_DIFFICULTY = Table(
         Column("never_solved", pl.Int64(), "pairs: neither solved"),
         *FAMILY_COUNTS,
         Column("doses", pl.List(pl.Int64()), "doses this row holds"),
+        Column("note", pl.String(), "why pi or another value is null, else empty"),
     ),
 )
 
@@ -66,7 +67,7 @@ SOLVER_AGREEMENT = Table(
         Column("r", pl.Float64(), "reliability of the first solver on these jobs", nullable=True),
         Column("r_other", pl.Float64(), "reliability of the second", nullable=True),
         Column("disattenuated", pl.Float64(), "spearman / sqrt(r r_other); may exceed 1", nullable=True),
-        Column("note", pl.String(), "'n too small' under 30 jobs, else empty"),
+        Column("note", pl.String(), "'n too small' under 30 jobs, or why a value is null, else empty"),
     ),
 )
 
@@ -82,7 +83,7 @@ IDENTITY_FLOOR = Table(
         Column("floor", pl.Float64(), "breaks / re-solves; null without a re-solve", nullable=True),
         Column("low", pl.Float64(), "lower end of its 95 % job-cluster interval", nullable=True),
         Column("high", pl.Float64(), "upper end of its 95 % job-cluster interval", nullable=True),
-        Column("note", pl.String(), "why there is no floor, else empty"),
+        Column("note", pl.String(), "why there is no floor or interval, else empty"),
     ),
 )
 
