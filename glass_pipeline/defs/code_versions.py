@@ -62,28 +62,28 @@ CODE: dict[str, StageCode] = {
     "solver_labels": StageCode("1", _GRADING, "de10c2f30cb05050"),
     "labeled_pairs": StageCode("1", ("defs/assets/corpus.py", "domain/corpus/labeled_pairs.py"), "28e8f4a12d88df40"),
     "causal_difficulty": StageCode(
-        "2", ("defs/assets/estimands.py", "domain/estimands", "domain/stats"), "7bdd2c02277a18ba"
+        "2", ("defs/assets/estimands.py", "domain/estimands", "domain/stats"), "6d66589b96965b0f"
     ),
     "orthogonality": StageCode(
         "1",
         ("defs/assets/estimands.py", "domain/estimands", "domain/problems/complexity.py", "domain/stats"),
-        "df7e822fe8a75f64",
+        "1cb5b5e64bb69b0c",
     ),
     "budget_targets": StageCode(
-        "1", ("defs/assets/estimands.py", "domain/estimands", "domain/stats"), "7bdd2c02277a18ba"
+        "1", ("defs/assets/estimands.py", "domain/estimands", "domain/stats"), "6d66589b96965b0f"
     ),
     "base_probes": StageCode("1", _GRADING, "de10c2f30cb05050"),
     "identity_floor": StageCode(
-        "2", ("defs/assets/estimands.py", "domain/estimands", "domain/stats"), "7bdd2c02277a18ba"
+        "2", ("defs/assets/estimands.py", "domain/estimands", "domain/stats"), "6d66589b96965b0f"
     ),
     "reliability": StageCode(
-        "2", ("defs/assets/reliability.py", "domain/reliability", "domain/stats"), "2eb1f31a5119b0db"
+        "2", ("defs/assets/reliability.py", "domain/reliability", "domain/stats"), "2bf8ef71f02e6a28"
     ),
     "slices": StageCode(
-        "2", ("defs/assets/reliability.py", "domain/reliability", "domain/estimands"), "81f52e6cd637dae9"
+        "2", ("defs/assets/reliability.py", "domain/reliability", "domain/estimands"), "49a03b6b12875423"
     ),
     "solver_agreement": StageCode(
-        "2", ("defs/assets/reliability.py", "domain/reliability", "domain/estimands"), "81f52e6cd637dae9"
+        "2", ("defs/assets/reliability.py", "domain/reliability", "domain/estimands"), "49a03b6b12875423"
     ),
     "report": StageCode("1", ("defs/assets/report.py", "domain/report"), "5a619cc839877816"),
 }

@@ -75,11 +75,12 @@ def floor_figures(frame: pl.DataFrame) -> Shown:
 
 
 def reliability_figures(frame: pl.DataFrame) -> Shown:
-    """Return r, √r and oracle of the pooled slice, and r of every slice as a plot."""
+    """Return items, r, √r and oracle of the pooled slice, and r of every slice as a plot."""
     whole = frame.filter(pl.col("kind") == "all", pl.col("unit") == "unique").sort("slice")
     pooled = whole.filter(pl.col("slice") == "pooled")
     row = pooled.row(0, named=True) if pooled.height else dict.fromkeys(frame.columns)
     return {
+        "items": dg.MetadataValue.int(row["n_jobs"] or 0),
         **{name: _number(row[name]) for name in ("r", "sqrt_r", "oracle")},
         "r_by_slice": dg.MetadataValue.md(text_bars(whole["slice"].to_list(), whole["r"].to_list())),
     }
