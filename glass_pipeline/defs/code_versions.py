@@ -62,30 +62,30 @@ CODE: dict[str, StageCode] = {
     "solver_labels": StageCode("1", _GRADING, "de10c2f30cb05050"),
     "labeled_pairs": StageCode("1", ("defs/assets/corpus.py", "domain/corpus/labeled_pairs.py"), "28e8f4a12d88df40"),
     "causal_difficulty": StageCode(
-        "2", ("defs/assets/estimands.py", "domain/estimands", "domain/stats"), "6d66589b96965b0f"
+        "2", ("defs/assets/estimands.py", "domain/estimands", "domain/stats"), "8f992b85cb0d905e"
     ),
     "orthogonality": StageCode(
         "1",
         ("defs/assets/estimands.py", "domain/estimands", "domain/problems/complexity.py", "domain/stats"),
-        "1cb5b5e64bb69b0c",
+        "4bbb4755d020caf4",
     ),
     "budget_targets": StageCode(
-        "1", ("defs/assets/estimands.py", "domain/estimands", "domain/stats"), "6d66589b96965b0f"
+        "1", ("defs/assets/estimands.py", "domain/estimands", "domain/stats"), "8f992b85cb0d905e"
     ),
     "base_probes": StageCode("1", _GRADING, "de10c2f30cb05050"),
     "identity_floor": StageCode(
-        "2", ("defs/assets/estimands.py", "domain/estimands", "domain/stats"), "6d66589b96965b0f"
+        "2", ("defs/assets/estimands.py", "domain/estimands", "domain/stats"), "8f992b85cb0d905e"
     ),
     "reliability": StageCode(
         "2", ("defs/assets/reliability.py", "domain/reliability", "domain/stats"), "2bf8ef71f02e6a28"
     ),
     "slices": StageCode(
-        "2", ("defs/assets/reliability.py", "domain/reliability", "domain/estimands"), "49a03b6b12875423"
+        "2", ("defs/assets/reliability.py", "domain/reliability", "domain/estimands"), "7fe612dd1a541ce8"
     ),
     "solver_agreement": StageCode(
-        "2", ("defs/assets/reliability.py", "domain/reliability", "domain/estimands"), "49a03b6b12875423"
+        "2", ("defs/assets/reliability.py", "domain/reliability", "domain/estimands"), "7fe612dd1a541ce8"
     ),
-    "report": StageCode("1", ("defs/assets/report.py", "domain/report"), "5a619cc839877816"),
+    "report": StageCode("1", ("defs/assets/report.py", "domain/report"), "a94d1650347d73f7"),
 }
 
 

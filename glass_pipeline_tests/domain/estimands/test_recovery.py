@@ -86,7 +86,10 @@ def test_a_and_b_have_the_known_bias_and_error(name: str, replications: int) -> 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", DESIGNS)
 def test_new_twins_rank_a_and_b_as_published(name: str) -> None:
-    """EB on two sets of twins of the same jobs correlates as in the last column of methods §1.6, to .04."""
+    """EB on two sets of twins of the same jobs correlates as in the last column of methods §1.6, to its own noise.
+
+    Between data sets the two correlations vary by .017 and .05; the published ones are allowed two of these.
+    """
     trials, _, retest, _ = DESIGNS[name]
     found = np.zeros(2)
     for seed in range(10):
@@ -95,7 +98,8 @@ def test_new_twins_rank_a_and_b_as_published(name: str) -> None:
         one, two = (fit_dose_response(k, n, DOSES, prior=fit_dose_prior(k, n, DOSES)) for k in (first, second))
         found += [stats.spearmanr(one.a, two.a).statistic / 10, stats.spearmanr(one.b, two.b).statistic / 10]
 
-    assert found == pytest.approx(retest, abs=0.04)
+    assert found[0] == pytest.approx(retest[0], abs=0.034)
+    assert found[1] == pytest.approx(retest[1], abs=0.1)
 
 
 @pytest.mark.slow

@@ -57,12 +57,12 @@ def _findings(evidence: Evidence, rows: pl.DataFrame) -> list[str]:
     for one in evidence.solvers:
         own = _before(rows.filter(pl.col("solver") == one.solver)).filter(pl.col("against") == DECLARED)
         for row in own.drop_nulls("corr").filter(pl.col("n_jobs") >= FEWEST_JOBS).iter_rows(named=True):
-            far = "less than chance could give" if row["is_orthogonal"] else "more than chance gives"
+            far = "no more than chance could give" if row["is_orthogonal"] else "more than chance gives"
             who = f"{one.solver}: items" if len(evidence.solvers) > 1 else "Items"
             more = "more" if row["corr"] >= 0 else "less"
             said.append(
                 f"{one.prefix}{who} of higher declared complexity break {more} often, with a correlation of "
-                f"{real(row['corr'])} (p {_p(row['corr_p'])}), {far}."
+                f"{real(row['corr'])} (p {_p(row['corr_p'])}): {far}."
             )
     return said
 

@@ -44,7 +44,7 @@ def test_pi_and_crd_stand_side_by_side(rows: Any, make_input: MakeInput) -> None
     )
     assert isinstance(prose, Prose)
     assert prose.text == (
-        "Items of higher declared complexity break more often, with a correlation of 0.60 (p < 0.001), more than "
+        "Items of higher declared complexity break more often, with a correlation of 0.60 (p < 0.001): more than "
         "chance gives."
     )
 
