@@ -8,7 +8,8 @@ import dagster as dg
 import polars as pl
 import pytest
 
-from glass_pipeline.defs.keys import STAGES, Cell, stages_of
+from glass_pipeline.defs.code_versions import version_of
+from glass_pipeline.defs.keys import ESTIMATED, STAGES, Cell, stages_of
 from glass_pipeline.defs.plan import Selection, selected_cells, stale_reason
 from glass_pipeline.defs.resources import SolverResource
 from glass_pipeline.defs.run import CheckFailed, run_selection
@@ -70,8 +71,8 @@ def test_the_first_run_makes_everything_and_the_second_nothing(laboratory: Labor
     made = laboratory.run()
 
     # 2 problem tables, 2 doses × (twins, audit, mix), 2 cells × (base, twin labels, pairs),
-    # difficulty, floor, reliability, slices, agreement of solvers, report.
-    assert len(made) == 2 + 2 * 3 + 2 * 3 + 5 + 1
+    # difficulty, orthogonality, budget targets, floor, reliability, slices, agreement of solvers, report.
+    assert len(made) == 2 + 2 * 3 + 2 * 3 + 7 + 1
     assert laboratory.recorded_runs() == len(made)
     assert laboratory.asked() > 0
     assert laboratory.run() == []
@@ -125,13 +126,15 @@ def test_a_bumped_code_version_remakes_its_stage(
 ) -> None:
     """A stage whose code changed is stale, and says why; equal bytes stop the wave there."""
     laboratory.run()
-    monkeypatch.setattr("glass_pipeline.defs.plan.version_of", lambda stage: "2" if stage == "noop_audit" else "1")
-    reason = stale_reason(Cell("mini", "noop_audit", 1), warehouse, study)
-    monkeypatch.setattr(
-        "glass_pipeline.defs.io_managers.version_of", lambda stage: "2" if stage == "noop_audit" else "1"
-    )
 
-    assert reason == "code version 1 is now 2"
+    def bumped(stage: str) -> str:
+        return "bumped" if stage == "noop_audit" else version_of(stage)
+
+    monkeypatch.setattr("glass_pipeline.defs.plan.version_of", bumped)
+    reason = stale_reason(Cell("mini", "noop_audit", 1), warehouse, study)
+    monkeypatch.setattr("glass_pipeline.defs.io_managers.version_of", bumped)
+
+    assert reason == f"code version {version_of('noop_audit')} is now bumped"
     assert laboratory.run() == ["mini/noop_audit[m1]", "mini/noop_audit[m3]"]
 
 
@@ -230,6 +233,27 @@ def test_probes_exist_only_where_asked_for(
     assert probes["n_samples"].unique().to_list() == [10]
     assert set(probes["base_id"]) == set(jobs.filter("in_stratum")["base_id"])
     assert "probes_carry_signal" in names
+
+
+def test_every_estimate_shows_figures_and_a_plot(
+    laboratory: Laboratory, study: Study, instance: dg.DagsterInstance
+) -> None:
+    """The UI's page of each table of estimates has a number and an inline plot, and says whether R1 was judged."""
+    probing = study.model_copy(update={"study": study.study.model_copy(update={"probe_samples": 10})})
+    laboratory.run(Selection("mini", (1, 3), ("planted", "planted-b"), stages_of(probing, "mini")), probing)
+    numbers = dg.FloatMetadataValue | dg.IntMetadataValue
+    first = next(check for check in laboratory.checks() if check.check_name == "no_answer_drifts")
+
+    for stage in (*ESTIMATED, "base_probes"):
+        event = instance.get_latest_materialization_event(dg.AssetKey(["mini", stage]))
+        assert event is not None
+        assert event.asset_materialization is not None
+        shown = event.asset_materialization.metadata
+        own = {name: value for name, value in shown.items() if not name.startswith("dagster/")}
+        assert any(isinstance(value, numbers) for value in own.values()), stage
+        assert stage == "report" or any("```" in str(value.value) for value in own.values()), stage
+    assert first.passed
+    assert first.metadata["found"].value == "No twin's answer was audited yet."
 
 
 def test_reports_are_written(laboratory: Laboratory, warehouse: Warehouse) -> None:

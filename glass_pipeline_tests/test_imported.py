@@ -29,7 +29,8 @@ def test_an_imported_suite_has_only_what_labels_are_enough_for(settings: Setting
 
     assert set(specs) == {
         *("study_settings", "base_problems", "base_labels", "labeled_pairs"),
-        *("causal_difficulty", "identity_floor", "reliability", "slices", "solver_agreement", "report"),
+        *("causal_difficulty", "orthogonality", "budget_targets", "identity_floor", "reliability", "slices"),
+        *("solver_agreement", "report"),
     }
     assert list(definitions.jobs or []) == []
 
@@ -61,7 +62,7 @@ def test_real_labels_are_imported_and_estimated(tmp_path: Path, shared: Path) ->
     ).splitlines()
     mean_pi = {row["name"]: row["mean_pi"] for row in map(json.loads, rates.splitlines())}
 
-    assert len(first["made"]) == 6
+    assert len(first["made"]) == 8
     assert (first["samples_asked"], again["made"]) == (0, [])
     # README of the labels: rename .182, mean pi about .72, r .67, oracle .80 (one plain script, one draw).
     assert mean_pi["entity_rename"] == pytest.approx(0.182, abs=0.01)

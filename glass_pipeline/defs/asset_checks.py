@@ -8,10 +8,11 @@ import polars as pl
 
 from glass_pipeline.defs.keys import STAGES, stages_of
 from glass_pipeline.defs.partitions import partitions_of
-from glass_pipeline.defs.wiring import key_of
+from glass_pipeline.defs.wiring import inputs_of, key_of
 from glass_pipeline.domain.audit.rates import RULES, rule_rates
 from glass_pipeline.domain.audit.reaudit import drift
 from glass_pipeline.domain.audit.verdicts import DROPPING
+from glass_pipeline.domain.estimands.answer_drift import audited_drift, labelled_drift
 from glass_pipeline.domain.estimands.conditions import Condition, confound_condition, fragile_condition
 from glass_pipeline.domain.estimands.null_perturbation import probe_condition
 from glass_pipeline.domain.report.evidence import FEWEST_JOBS
@@ -19,6 +20,7 @@ from glass_pipeline.study import Study
 
 HIGHEST_RATE = 0.25
 """Twins that one rule may speak of; all rules together dropped 12 % in the published audits (Table 11)."""
+DRIFT = "R1: no twin that is kept has another answer than its base, as far as adjudicators have judged (DESIGN §5)."
 
 
 def checks_of(suite: str, study: Study) -> list[dg.AssetChecksDefinition]:
@@ -33,6 +35,14 @@ def checks_of(suite: str, study: Study) -> list[dg.AssetChecksDefinition]:
     def edits_are_reversible(noop_audit: pl.DataFrame) -> dg.AssetCheckResult:
         altered = noop_audit.filter("altered_base")["twin_id"]
         return dg.AssetCheckResult(passed=altered.is_empty(), metadata={"altered": altered.head(10).to_list()})
+
+    @dg.asset_check(
+        asset=key_of(suite, "noop_audit"),
+        partitions_def=partitions_of(STAGES["noop_audit"], study, suite),
+        description=DRIFT,
+    )
+    def no_answer_drifts(noop_audit: pl.DataFrame) -> dg.AssetCheckResult:
+        return warned(audited_drift(noop_audit))
 
     @dg.asset_check(
         asset=key_of(suite, "causal_difficulty"),
@@ -66,9 +76,12 @@ def checks_of(suite: str, study: Study) -> list[dg.AssetChecksDefinition]:
     rules = [_rule_check(suite, study, rule) for rule in RULES if study.adjudicators_of(suite) or rule not in DROPPING]
     estimated = [stratum_is_large_enough, enough_problems_are_fragile, complexity_does_not_confound]
     stages = stages_of(study, suite)
-    audited = [edits_are_reversible, *rules] if "noop_audit" in stages else []
+    audited = (
+        [edits_are_reversible, no_answer_drifts, *rules] if "noop_audit" in stages else [_labelled_drift(suite, study)]
+    )
     drifting = [_drift_check(suite, study)] if "reaudit" in stages else []
-    return [*audited, *drifting, *estimated, *([_probe_gate(suite, study)] if "base_probes" in stages else [])]
+    known = audited if "noop_audit" in stages else [_labelled_drift(suite, study)]
+    return [*known, *drifting, *estimated, *([_probe_gate(suite, study)] if "base_probes" in stages else [])]
 
 
 def _rule_check(suite: str, study: Study, rule: str) -> dg.AssetChecksDefinition:
@@ -106,6 +119,21 @@ def _drift_check(suite: str, study: Study) -> dg.AssetChecksDefinition:
         )
 
     return verdicts_have_not_drifted
+
+
+def _labelled_drift(suite: str, study: Study) -> dg.AssetChecksDefinition:
+    """R1 of an imported suite, whose audit is known only from what its pairs say of it."""
+
+    @dg.asset_check(
+        asset=key_of(suite, "causal_difficulty"),
+        partitions_def=partitions_of(STAGES["causal_difficulty"], study, suite),
+        additional_ins={"labeled_pairs": inputs_of(suite, "causal_difficulty", study)["labeled_pairs"]},
+        description=DRIFT,
+    )
+    def no_answer_drifts(causal_difficulty: pl.DataFrame, labeled_pairs: pl.DataFrame) -> dg.AssetCheckResult:
+        return warned(labelled_drift(labeled_pairs))
+
+    return no_answer_drifts
 
 
 def _probe_gate(suite: str, study: Study) -> dg.AssetChecksDefinition:

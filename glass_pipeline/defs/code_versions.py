@@ -66,26 +66,34 @@ CODE: dict[str, StageCode] = {
     "noop_audit": StageCode("2", _AUDIT, "39b31d3ef356b265"),
     "reaudit": StageCode("2", _AUDIT, "39b31d3ef356b265"),
     "multiop_mix": StageCode("1", ("defs/assets/corpus.py", "domain/corpus/mix.py"), "c2750862187a03a9"),
-    "base_labels": StageCode("1", _GRADING, "5307365b7e1c4c99"),
-    "solver_labels": StageCode("1", _GRADING, "5307365b7e1c4c99"),
+    "base_labels": StageCode("1", _GRADING, "276089b182a33ef6"),
+    "solver_labels": StageCode("1", _GRADING, "276089b182a33ef6"),
     "labeled_pairs": StageCode("1", ("defs/assets/corpus.py", "domain/corpus/labeled_pairs.py"), "0f973a1d1a9745a9"),
     "causal_difficulty": StageCode(
-        "1", ("defs/assets/estimands.py", "domain/estimands", "domain/stats"), "ee79234f08a63047"
+        "2", ("defs/assets/estimands.py", "domain/estimands", "domain/stats"), "8f992b85cb0d905e"
     ),
-    "base_probes": StageCode("1", _GRADING, "5307365b7e1c4c99"),
+    "base_probes": StageCode("1", _GRADING, "276089b182a33ef6"),
+    "orthogonality": StageCode(
+        "1",
+        ("defs/assets/estimands.py", "domain/estimands", "domain/problems/complexity.py", "domain/stats"),
+        "4bbb4755d020caf4",
+    ),
+    "budget_targets": StageCode(
+        "1", ("defs/assets/estimands.py", "domain/estimands", "domain/stats"), "8f992b85cb0d905e"
+    ),
     "identity_floor": StageCode(
-        "1", ("defs/assets/estimands.py", "domain/estimands", "domain/stats"), "ee79234f08a63047"
+        "2", ("defs/assets/estimands.py", "domain/estimands", "domain/stats"), "8f992b85cb0d905e"
     ),
     "reliability": StageCode(
-        "1", ("defs/assets/reliability.py", "domain/reliability", "domain/stats"), "7a35fe81caa242a5"
+        "2", ("defs/assets/reliability.py", "domain/reliability", "domain/stats"), "2bf8ef71f02e6a28"
     ),
     "slices": StageCode(
-        "1", ("defs/assets/reliability.py", "domain/reliability", "domain/estimands"), "6b2756b43648702f"
+        "2", ("defs/assets/reliability.py", "domain/reliability", "domain/estimands"), "7fe612dd1a541ce8"
     ),
     "solver_agreement": StageCode(
-        "1", ("defs/assets/reliability.py", "domain/reliability", "domain/estimands"), "6b2756b43648702f"
+        "2", ("defs/assets/reliability.py", "domain/reliability", "domain/estimands"), "7fe612dd1a541ce8"
     ),
-    "report": StageCode("1", ("defs/assets/report.py", "domain/report"), "0c726865d54e785d"),
+    "report": StageCode("1", ("defs/assets/report.py", "domain/report"), "48dd6309621834ef"),
 }
 
 
@@ -150,7 +158,7 @@ def effective_settings(suite_slug: str, stage: str, solver: str | None, study: S
         return {"seed": study.study.seed, "doses": study.doses_of(suite_slug), "twins_per_base": suite.twins_per_base}
     if stage in {"base_labels", "solver_labels", "base_probes"} and solver is not None:
         return _labelling_settings(stage, study, study.solver(solver))
-    if stage in {"causal_difficulty", "identity_floor", "reliability", "slices", "solver_agreement"}:
+    if stage in {"causal_difficulty", "orthogonality", "identity_floor", "reliability", "slices", "solver_agreement"}:
         return {"seed": study.study.seed}
     return {}
 

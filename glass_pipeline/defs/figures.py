@@ -11,6 +11,8 @@ import dagster as dg
 import polars as pl
 
 from glass_pipeline.domain.audit.rates import rule_rates
+from glass_pipeline.domain.estimands.complexity_proxies import DECLARED
+from glass_pipeline.domain.estimands.orthogonality_table import NOTHING
 from glass_pipeline.domain.report.text_bars import histogram, text_bars
 
 Shown = Mapping[str, dg.MetadataValue]
@@ -29,6 +31,39 @@ def difficulty_figures(frame: pl.DataFrame) -> Shown:
     }
 
 
+def orthogonality_figures(frame: pl.DataFrame) -> Shown:
+    """Return what pi and CRD of the pooled slice share with C, and what they share with every proxy as a plot."""
+    pooled = frame.filter(pl.col("slice") == "pooled")
+    shown: dict[str, dg.MetadataValue] = {}
+    labels: list[str] = []
+    sizes: list[float | None] = []
+    for name, rows in (("pi", pooled.filter(pl.col("removed") == NOTHING)), ("crd", pooled.filter("is_crd"))):
+        of_c = rows.filter(pl.col("against") == DECLARED).to_dicts()
+        shown[f"corr_{name}_c"] = _number(of_c[0]["corr"] if of_c else None)
+        shown[f"p_{name}_c"] = _number(of_c[0]["corr_p"] if of_c else None)
+        labels += [f"{name} ~ {proxy}" for proxy in rows["against"]]
+        sizes += rows["corr"].abs().to_list()
+    return {**shown, "size_of_corr": dg.MetadataValue.md(text_bars(labels, sizes))}
+
+
+def budget_figures(frame: pl.DataFrame) -> Shown:
+    """Return what the largest dose's budget would do to the mean job, and the mean worst case of each as a plot."""
+    means = (
+        frame.group_by("slice")
+        .agg(pl.col("twins").first(), pl.col("worst_case", "at_least_half").mean(), jobs=pl.len())
+        .sort("twins", "slice")
+    )
+    doses = means.filter(pl.col("slice") != "pooled")
+    row = doses.row(-1, named=True) if doses.height else dict.fromkeys(means.columns)
+    labels = [f"{name}, {twins} twins" for name, twins in means.select("slice", "twins").iter_rows()]
+    return {
+        "largest_dose": dg.MetadataValue.text(row["slice"] or "none"),
+        "worst_case": _number(row["worst_case"]),
+        "at_least_half": _number(row["at_least_half"]),
+        "worst_case_by_budget": dg.MetadataValue.md(text_bars(labels, means["worst_case"].to_list())),
+    }
+
+
 def floor_figures(frame: pl.DataFrame) -> Shown:
     """Return the floor, its interval and what it is made of."""
     row = frame.row(0, named=True) if frame.height else dict.fromkeys(frame.columns)
@@ -41,28 +76,52 @@ def floor_figures(frame: pl.DataFrame) -> Shown:
 
 
 def reliability_figures(frame: pl.DataFrame) -> Shown:
-    """Return r, √r and oracle of the pooled slice, and r of every slice as a plot."""
+    """Return items, r, √r and oracle of the pooled slice, and r of every slice as a plot."""
     whole = frame.filter(pl.col("kind") == "all", pl.col("unit") == "unique").sort("slice")
     pooled = whole.filter(pl.col("slice") == "pooled")
     row = pooled.row(0, named=True) if pooled.height else dict.fromkeys(frame.columns)
     return {
+        "items": dg.MetadataValue.int(row["n_jobs"] or 0),
         **{name: _number(row[name]) for name in ("r", "sqrt_r", "oracle")},
         "r_by_slice": dg.MetadataValue.md(text_bars(whole["slice"].to_list(), whole["r"].to_list())),
     }
 
 
 def slice_figures(frame: pl.DataFrame) -> Shown:
-    """Return the mean π of every family as a plot."""
+    """Return how many cells there are and how many are too small, and the mean π of every family as a plot."""
     families = frame.filter(pl.col("kind") == "family").sort("name")
+    whole = frame.filter(pl.col("kind") == "all")["mean_pi"].to_list()
     plot = text_bars(families["name"].to_list(), families["mean_pi"].to_list())
-    return {"mean_pi_by_family": dg.MetadataValue.md(plot)}
+    return {
+        "mean_pi": _number(whole[0] if whole else None),
+        "cells": dg.MetadataValue.int(frame.height),
+        "cells_too_small": dg.MetadataValue.int(frame["mean_pi"].null_count()),
+        "mean_pi_by_family": dg.MetadataValue.md(plot),
+    }
 
 
 def agreement_figures(frame: pl.DataFrame) -> Shown:
-    """Return the rank agreement of every pair of solvers as a plot; a negative one is drawn as none."""
+    """Return the mean rank agreement, and that of every pair of solvers as a plot; a negative one is drawn as none."""
     pairs = [f"{solver} ~ {other}" for solver, other in frame.select("solver", "other").iter_rows()]
     drawn = [None if rho is None else max(rho, 0.0) for rho in frame["spearman"]]
-    return {"spearman": dg.MetadataValue.md(text_bars(pairs, drawn))}
+    return {
+        "pairs_of_solvers": dg.MetadataValue.int(frame.height),
+        "mean_spearman": _number(frame["spearman"].mean()),
+        "mean_disattenuated": _number(frame["disattenuated"].mean()),
+        "spearman": dg.MetadataValue.md(text_bars(pairs, drawn)),
+    }
+
+
+def probe_figures(frame: pl.DataFrame) -> Shown:
+    """Return how often a further sample of a solvable base is right, and the histogram of that share over bases."""
+    sampled = frame.filter(pl.col("n_samples") > 0)
+    shares = (sampled["n_correct"] / sampled["n_samples"]).to_list()
+    return {
+        "bases": dg.MetadataValue.int(frame.height),
+        "samples": dg.MetadataValue.int(int(frame["n_samples"].sum())),
+        "mean_share_correct": _number(sum(shares) / len(shares) if shares else None),
+        "share_correct": dg.MetadataValue.md(histogram(shares)),
+    }
 
 
 def audit_figures(audit: pl.DataFrame) -> Shown:

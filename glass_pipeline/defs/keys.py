@@ -157,6 +157,20 @@ _STAGES = (
         "π, its interval, dose response and CRD of every job, over whatever doses exist, which each row names.",
     ),
     Stage(
+        "orthogonality",
+        "estimands",
+        ("solver",),
+        (Edge("base_problems"), Edge("causal_difficulty")),
+        "What π and its residuals still share with each proxy of complexity: whether fragility is just difficulty.",
+    ),
+    Stage(
+        "budget_targets",
+        "estimands",
+        ("solver",),
+        (Edge("causal_difficulty"),),
+        "What K new twins would do to each job: the chance that one breaks it, and that half of them do.",
+    ),
+    Stage(
         "base_probes",
         "grading",
         ("solver",),
@@ -204,6 +218,8 @@ _STAGES = (
             Edge("solver_labels"),
             Edge("labeled_pairs"),
             Edge("causal_difficulty"),
+            Edge("orthogonality"),
+            Edge("budget_targets"),
             Edge("identity_floor"),
             Edge("reliability"),
             Edge("slices"),
@@ -222,7 +238,16 @@ ON_DEMAND = frozenset({"reaudit"})
 """Stages that no run makes unless they are named: a re-audit is dated, so it is never merely missing or stale."""
 LABELLING = frozenset({"base_labels", "solver_labels", "base_probes"})
 """Stages that ask the solvers under study."""
-ESTIMATED = ("causal_difficulty", "identity_floor", "reliability", "slices", "solver_agreement", "report")
+ESTIMATED = (
+    "causal_difficulty",
+    "orthogonality",
+    "budget_targets",
+    "identity_floor",
+    "reliability",
+    "slices",
+    "solver_agreement",
+    "report",
+)
 """Stages that need nothing but labels."""
 
 

@@ -53,8 +53,8 @@ class Table:
         """Return the frame with its columns in order and its rows sorted by key.
 
         Raises:
-            TableError: a column is missing, unknown, of another type or null where it may not be, or two rows
-                share a key.
+            TableError: a column is missing, unknown, of another type, holds NaN, or is null where it may not be, or
+                two rows share a key.
         """
         missing = [name for name in self.schema if name not in frame.columns]
         unknown = [name for name in frame.columns if name not in self.schema]
@@ -72,5 +72,7 @@ class Table:
     def _check_column(self, column: Column, values: pl.Series) -> None:
         if values.dtype != column.dtype:
             raise TableError(f"{self.name}.{column.name}: {values.dtype} found, {column.dtype} expected.")
+        if values.dtype.is_float() and values.is_nan().any():
+            raise TableError(f"{self.name}.{column.name}: NaN found; a value that cannot be had is null.")
         if not column.nullable and values.null_count():
             raise TableError(f"{self.name}.{column.name}: {values.null_count()} null values, none allowed.")

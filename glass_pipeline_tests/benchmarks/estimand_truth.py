@@ -23,6 +23,7 @@ from glass_pipeline.domain.corpus.interchange import base_runs_of, import_lines,
 from glass_pipeline.domain.estimands import causal_difficulty
 from glass_pipeline.domain.estimands.ccd import with_intervals
 from glass_pipeline.domain.estimands.dose_response import fit_dose_prior, fit_dose_response
+from glass_pipeline.domain.estimands.dose_targets import predicted_at_least, worst_case
 from glass_pipeline.domain.reliability import reliability_ceiling, split_half
 from glass_pipeline.domain.reliability.slice_ceilings import reliability_table
 from glass_pipeline.domain.seeding import child_generator
@@ -33,6 +34,13 @@ Floats = NDArray[np.float64]
 JOBS, TWINS = 1319, 14
 DATA_SETS = 10
 DOSES = np.array([1.0, 3.0, 5.0, 7.0, 9.0])
+
+DESIGNS = {
+    "pairs 1, 3, 5, 7, 9": np.array([1, 3, 5, 7, 9]),
+    "unique 1, 2, 3, 4, 4": np.array([1, 2, 3, 4, 4]),
+    "5 a dose": np.full(5, 5),
+}
+"""Twins at each dose."""
 
 DISTRIBUTIONS: Mapping[str, Callable[[np.random.Generator, int], Floats]] = {
     "Beta(.3, 1.8)": lambda rng, jobs: rng.beta(0.3, 1.8, jobs),
@@ -131,16 +139,11 @@ def _reliability(name: str, number: int) -> list[float]:
 
 def measure_dose_response() -> Iterable[str]:
     """Yield the table of a and b against the truth."""
-    designs = {
-        "pairs 1, 3, 5, 7, 9": np.array([1, 3, 5, 7, 9]),
-        "unique 1, 2, 3, 4, 4": np.array([1, 2, 3, 4, 4]),
-        "5 a dose": np.full(5, 5),
-    }
     yield (
         "| design | rank of a | rank of b | bias of a | RMSE of a | bias of b | RMSE of b | sd(a), true 1.6 | s a fit |"
     )
     yield "|---|---|---|---|---|---|---|---|---|"
-    for name, trials in designs.items():
+    for name, trials in DESIGNS.items():
         mean = np.mean([_dose_errors(trials, number) for number in range(DATA_SETS)], axis=0)
         yield (
             f"| {name} | {mean[0]:.3f} | {mean[1]:.3f} | {mean[2]:+.2f} | {np.sqrt(mean[3]):.2f} | {mean[4]:+.3f} "
@@ -150,9 +153,7 @@ def measure_dose_response() -> Iterable[str]:
 
 def _dose_errors(trials: NDArray[np.int64], number: int) -> list[float]:
     rng = child_generator("estimand_truth", "dose", number)
-    slope = 0.3 * 1.6 * 0.15
-    truth = rng.multivariate_normal([-2.6, 0.12], [[1.6**2, slope], [slope, 0.15**2]], size=1243)
-    k = rng.binomial(trials, special.expit(truth[:, :1] + truth[:, 1:] * (DOSES - 5)))
+    truth, k = _draw_curves(trials, rng)
     n = np.broadcast_to(trials, k.shape)
     started = time.perf_counter()
     prior = fit_dose_prior(k, n, DOSES)
@@ -162,6 +163,44 @@ def _dose_errors(trials: NDArray[np.int64], number: int) -> list[float]:
     ranks = [spearman(fit.a, truth[:, 0]), spearman(fit.b, truth[:, 1])]
     errors = [off_a.mean(), np.mean(off_a**2), off_b.mean(), np.mean(off_b**2)]
     return [float(v) for v in (*ranks, *errors, np.sqrt(prior.covariance[0, 0]), seconds)]
+
+
+def _draw_curves(trials: NDArray[np.int64], rng: np.random.Generator) -> tuple[Floats, NDArray[np.int64]]:
+    """Draw (a, b) of 1,243 jobs and the breaks of their twins."""
+    slope = 0.3 * 1.6 * 0.15
+    truth = rng.multivariate_normal([-2.6, 0.12], [[1.6**2, slope], [slope, 0.15**2]], size=1243)
+    return truth, rng.binomial(trials, special.expit(truth[:, :1] + truth[:, 1:] * (DOSES - 5)))
+
+
+def measure_budgets() -> Iterable[str]:
+    """Yield the table of the worst case of nine twins of dose 9, and of all the design's, against the truth."""
+    yield (
+        "| design | budget | true worst case | averaged | by the curve | RMSE averaged | RMSE by the curve "
+        "| rank averaged | rank by the curve |"
+    )
+    yield "|---|---|---|---|---|---|---|---|---|"
+    for name, trials in DESIGNS.items():
+        found = np.mean([_budget_errors(trials, number) for number in range(DATA_SETS)], axis=0)
+        for budget, numbers in zip(("9 of dose 9", f"all {trials.sum()}"), found, strict=True):
+            yield f"| {name} | {budget} | " + " | ".join(f"{number:.3f}" for number in numbers) + " |"
+
+
+def _budget_errors(trials: NDArray[np.int64], number: int) -> list[list[float]]:
+    rng = child_generator("estimand_truth", "budget", number)
+    truth, k = _draw_curves(trials, rng)
+    p, n = special.expit(truth[:, :1] + truth[:, 1:] * (DOSES - 5)), np.broadcast_to(trials, k.shape)
+    fit = fit_dose_response(k, n, DOSES, prior=fit_dose_prior(k, n, DOSES))
+    curve = special.expit(fit.a[:, None] + fit.b[:, None] * (DOSES - 5))
+    rows = []
+    for columns, budget in ((slice(4, 5), np.array([9])), (slice(0, 5), trials)):
+        breaks, observed = k[:, columns].sum(axis=1), n[:, columns].sum(axis=1)
+        prior = fit_beta_binomial(breaks, observed)
+        averaged = predicted_at_least(prior.alpha + breaks, prior.beta + observed - breaks, int(budget.sum()), 1)
+        true, plugged = worst_case(p[:, columns], budget), worst_case(curve[:, columns], budget)
+        errors = [float(np.sqrt(np.mean((each - true) ** 2))) for each in (averaged, plugged)]
+        ranks = [spearman(each, true) for each in (averaged, plugged)]
+        rows.append([true.mean(), averaged.mean(), plugged.mean(), *errors, *ranks])
+    return rows
 
 
 def measure_labels(folders: Iterable[Path]) -> Iterable[str]:
@@ -192,7 +231,12 @@ def main() -> None:
     parser.add_argument("--replications", type=int, default=200)
     parser.add_argument("--labels", type=Path, nargs="*", default=[])
     options = parser.parse_args()
-    tables = [measure_intervals(options.replications), measure_reliability(), measure_dose_response()]
+    tables = [
+        measure_intervals(options.replications),
+        measure_reliability(),
+        measure_dose_response(),
+        measure_budgets(),
+    ]
     if options.labels:
         tables.append(measure_labels(options.labels))
     for table in tables:

@@ -3,6 +3,7 @@
 import dagster as dg
 import polars as pl
 
+from glass_pipeline.defs.figures import probe_figures
 from glass_pipeline.defs.partitions import grid_cell
 from glass_pipeline.defs.resources import SolverResource
 from glass_pipeline.defs.wiring import table_result, wired
@@ -58,7 +59,8 @@ def grading_assets(suite: str, study: Study) -> list[dg.AssetsDefinition]:
         probes = base_probes_frame(
             base_problems, result.replies, solver=context.partition_key, second_opinion=solvers.second_opinion
         )
-        return table_result("base_probes", probes, solving_metadata(result, len(questions) - probes.height))
+        asked = solving_metadata(result, len(questions) - probes.height)
+        return table_result("base_probes", probes, {**asked, **probe_figures(probes)})
 
     return [base_labels, solver_labels, *([base_probes] if study.study.probe_samples else [])]
 

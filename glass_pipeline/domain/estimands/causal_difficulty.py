@@ -17,6 +17,16 @@ from glass_pipeline.domain.records import FAMILIES
 from glass_pipeline.domain.schemas import CAUSAL_DIFFICULTY
 
 POOLED = "pooled"
+NO_TWIN = "no twin was labelled"
+OUTSIDE = "base pass rate below 0.5"
+NO_RUN = "no run that solved the base posed a twin"
+NO_VALUE = {
+    "pi_low": "no EB interval: fewer than 10 jobs, no break, or nothing but breaks",
+    "a": "no dose response: one dose",
+    "a_inject": "no response to injection size: the job has no injection, or all have one size",
+    "crd": "no CRD: all jobs are in one fold",
+}
+"""Why a job with pi lacks another value, by the column that is null."""
 STRATA = ("always_solved", "breaks", "repaired", "never_solved")
 
 
@@ -27,7 +37,7 @@ def causal_difficulty(
 
     The unit is the distinct twin text; the stratum is Ȳ >= 0.5 over every run held; pairs of a run that
     failed its base are no observations. A job outside the stratum, or without an observation, keeps a row
-    with null pi. A problem without any base label has no row.
+    with null pi and a note that says why. A problem without any base label has no row.
 
     Args:
         problems: Columns ``base_id, category, declared_complexity`` of ``schemas.BASE_PROBLEMS``.
@@ -81,8 +91,23 @@ def _slice(name: str, jobs: pl.DataFrame, pairs: pl.DataFrame, seed: int) -> pl.
             pl.col(counts).fill_null(0).cast(pl.Int64()),
             pl.col("doses").fill_null(pl.lit([], dtype=pl.List(pl.Int64()))),
         )
+        .with_columns(note=_note())
         .select(list(CAUSAL_DIFFICULTY.schema))
     )
+
+
+def _note() -> pl.Expr:
+    """Return why a value of a row is null: first why pi is, else which of the others is."""
+    no_pi = (
+        pl.when(pl.col("d_avg").is_null())
+        .then(pl.lit(NO_TWIN))
+        .when(~pl.col("in_stratum"))
+        .then(pl.lit(OUTSIDE))
+        .when(pl.col("pi").is_null())
+        .then(pl.lit(NO_RUN))
+    )
+    others = [pl.when(pl.col(name).is_null()).then(pl.lit(reason)) for name, reason in NO_VALUE.items()]
+    return pl.coalesce(no_pi, pl.concat_str(others, separator="; ", ignore_nulls=True))
 
 
 def _contrasts(texts: pl.DataFrame) -> pl.DataFrame:

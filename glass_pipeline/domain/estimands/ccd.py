@@ -10,7 +10,7 @@ from typing import Literal
 
 import polars as pl
 
-from glass_pipeline.domain.stats.beta_binomial import fit_beta_binomial
+from glass_pipeline.domain.stats.beta_binomial import BetaPrior, fit_beta_binomial
 from glass_pipeline.domain.stats.intervals import beta_posterior, jeffreys
 
 FRAGILE_FROM = 0.05
@@ -117,9 +117,23 @@ def with_intervals(counts: pl.DataFrame, *, level: float = LEVEL) -> pl.DataFram
         pl.Series("jeffreys_high", alone.high, dtype=pl.Float64()),
         pi=pl.col("k") / pl.col("n"),
     )
-    if counts.height < FEWEST_JOBS_FOR_PRIOR or not 0 < k.sum() < n.sum():
+    prior = rate_prior(counts)
+    if prior is None:
         unknown = pl.lit(None, dtype=pl.Float64())
         return counts.with_columns(pi_low=unknown, pi_high=unknown)
-    prior = fit_beta_binomial(k, n)
     together = beta_posterior(k, n, alpha=prior.alpha, beta=prior.beta, level=level)
     return counts.with_columns(pl.Series("pi_low", together.low), pl.Series("pi_high", together.high))
+
+
+def rate_prior(counts: pl.DataFrame) -> BetaPrior | None:
+    """Return the beta distribution of break rates over jobs, fitted to their counts.
+
+    Args:
+        counts: Columns ``n`` >= 1 and ``k``, one row a job.
+
+    Returns:
+        The prior, or None where it cannot be fitted: fewer than 10 jobs, no break at all, or nothing but breaks.
+    """
+    if counts.height < FEWEST_JOBS_FOR_PRIOR or not 0 < counts["k"].sum() < counts["n"].sum():
+        return None
+    return fit_beta_binomial(counts["k"].to_numpy(), counts["n"].to_numpy())

@@ -12,6 +12,7 @@ import polars as pl
 from numpy.typing import ArrayLike
 from scipy import stats
 
+from glass_pipeline.domain.audit.contamination import Stratum, stratified_rate
 from glass_pipeline.domain.stats.rank import spearman
 
 FRAGILE_ABOVE = 0.05
@@ -33,20 +34,31 @@ class Condition:
     """What was found, in words."""
 
 
-def no_answer_drift(drifted: int, audited: int) -> Condition:
-    """Judge R1: among audited twins none has another answer than its base.
+def no_answer_drift(drifted: int, audited: int, *, unaudited: int = 0) -> Condition:
+    """Judge R1, the No-Op: among kept twins whose answer was checked none has another answer than its base.
+
+    The sentence says what is not excluded: the upper end of Clopper and Pearson's interval, and the twins that nobody
+    checked.
 
     Args:
         drifted: Kept twins whose answer was found to differ.
         audited: Kept twins whose answer was checked.
+        unaudited: Kept twins whose answer was not checked.
+
+    Source: DESIGN §5; methods §3.4.
     """
     if not audited:
         return Condition(name="R1", holds=None, value=None, sentence="No twin's answer was audited yet.")
+    found = stratified_rate([Stratum(size=audited, found=drifted, sampled=audited)])
+    bound = 1.0 if found is None else found.clopper_pearson.high
+    sentence = (
+        f"{drifted} of {audited} audited twins have another answer than their base (at most {bound:.2%} with 95 %)"
+    )
     return Condition(
         name="R1",
         holds=drifted == 0,
         value=drifted / audited,
-        sentence=f"{drifted} of {audited} audited twins have another answer than their base.",
+        sentence=f"{sentence}; kept twins that nobody judged: {unaudited}." if unaudited else f"{sentence}.",
     )
 
 

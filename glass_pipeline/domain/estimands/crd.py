@@ -16,7 +16,7 @@ from glass_pipeline.domain.seeding import unit_interval
 Floats = NDArray[np.float64]
 Regression = Callable[[ArrayLike], Floats]
 """Maps complexities, shape ``[J]``, to fitted values, shape ``[J]``."""
-RegressionKind = Literal["auto", "levels", "spline", "linear"]
+RegressionKind = Literal["auto", "levels", "spline", "cubic", "linear"]
 
 FOLDS = 5
 SHRINKAGE = 5.0
@@ -89,13 +89,13 @@ def fit_regression(
 
     levels: mean of each level, shrunk to the overall mean, (sum w q + kappa q-bar) / (sum w + kappa) with
     weights scaled to mean 1; an unseen level gets the overall mean. spline: natural cubic, 4 degrees of
-    freedom. auto: levels for at most 12 distinct C, else spline.
+    freedom, a line where quantile knots coincide. cubic: polynomial of degree 3 on centred C. linear: a line.
 
     Args:
         quantity: Q, shape ``[J]``, J >= 1.
         complexity: C, shape ``[J]``.
         weights: Positive weight of each job, shape ``[J]``; None weighs all alike.
-        kind: Form of the regression.
+        kind: Form of the regression; ``auto`` is ``chosen_kind``.
         shrinkage: kappa, in jobs; used by ``levels`` only.
 
     Source: methods §1.7.
@@ -104,13 +104,19 @@ def fit_regression(
     w = np.ones_like(q) if weights is None else np.asarray(weights, dtype=np.float64)
     if q.size == 0:
         raise ValueError("crd: no job to fit the regression on.")
-    levels = np.unique(c)
-    if kind == "levels" or (kind == "auto" and levels.size <= MOST_LEVELS):
-        return _level_means(q, c, w / w.mean(), levels, shrinkage)
+    form = chosen_kind(c) if kind == "auto" else kind
+    if form == "levels":
+        return _level_means(q, c, w / w.mean(), np.unique(c), shrinkage)
     knots = np.unique(np.quantile(c, np.linspace(0, 1, SPLINE_DF + 1)))
-    if kind == "linear" or knots.size < 3:
-        return _least_squares(q, c, w, lambda at: np.stack([np.ones_like(at), at], axis=1))
-    return _least_squares(q, c, w, lambda at: natural_spline_basis(at, knots))
+    if form == "spline" and knots.size >= 3:
+        return _least_squares(q, c, w, lambda at: natural_spline_basis(at, knots))
+    centre, scale, degree = c.mean(), max(float(np.ptp(c)), 1e-12), 3 if form == "cubic" else 1
+    return _least_squares(q, c, w, lambda at: np.vander((at - centre) / scale, degree + 1))
+
+
+def chosen_kind(complexity: ArrayLike) -> RegressionKind:
+    """Return levels for at most 12 distinct C, else spline (methods §1.7)."""
+    return "levels" if np.unique(np.asarray(complexity)).size <= MOST_LEVELS else "spline"
 
 
 def natural_spline_basis(at: Floats, knots: Floats) -> Floats:

@@ -43,7 +43,20 @@ class DoseFit(NamedTuple):
     """Inverse Hessian at the mode, shape ``[J, 2, 2]``."""
 
 
-def fit_dose_prior(breaks: ArrayLike, trials: ArrayLike, doses: ArrayLike) -> DosePrior:
+def mean_dose(trials: ArrayLike, doses: ArrayLike) -> float:
+    """Return the observation-weighted mean dose, sum n m / sum n: the other choice of m-bar.
+
+    Args:
+        trials: n, shape ``[J, M]``, not all 0.
+        doses: m of each column, shape ``[M]``.
+
+    Source: methods §1.6.
+    """
+    weights = np.asarray(trials, dtype=np.float64).sum(axis=0)
+    return float(weights @ np.asarray(doses, dtype=np.float64) / weights.sum())
+
+
+def fit_dose_prior(breaks: ArrayLike, trials: ArrayLike, doses: ArrayLike, *, middle: float = MIDDLE_DOSE) -> DosePrior:
     """Fit mu and S by Laplace-EM.
 
     k_jm ~ Bin(n_jm, sigmoid(a_j + b_j (m - 5))), (a_j, b_j) ~ N(mu, S). E: posterior mode and inverse
@@ -55,13 +68,14 @@ def fit_dose_prior(breaks: ArrayLike, trials: ArrayLike, doses: ArrayLike) -> Do
         breaks: k, shape ``[J, M]``.
         trials: n, shape ``[J, M]``, 0 where a job has no twin of a dose; jobs without any are left out.
         doses: m of each column, shape ``[M]``.
+        middle: m-bar, the dose that a is about; modes must be fitted with the same.
 
     Raises:
         ValueError: no trial at all, or fewer than two doses with trials: b has no meaning then.
 
     Source: methods §1.6.
     """
-    k, n, x = _checked(breaks, trials, doses)
+    k, n, x = _checked(breaks, trials, doses, middle)
     used = n.sum(axis=1) > 0
     k, n = k[used], n[used]
     if np.count_nonzero(n.sum(axis=0)) < 2:
@@ -83,7 +97,9 @@ def fit_dose_prior(breaks: ArrayLike, trials: ArrayLike, doses: ArrayLike) -> Do
     return prior
 
 
-def fit_dose_response(breaks: ArrayLike, trials: ArrayLike, doses: ArrayLike, *, prior: DosePrior) -> DoseFit:
+def fit_dose_response(
+    breaks: ArrayLike, trials: ArrayLike, doses: ArrayLike, *, prior: DosePrior, middle: float = MIDDLE_DOSE
+) -> DoseFit:
     """Return the posterior mode of (a_J, b_J) of each job.
 
     A job without observations sits at the prior's mean. Where (a, b) are targets of an evaluation, fit the
@@ -94,16 +110,17 @@ def fit_dose_response(breaks: ArrayLike, trials: ArrayLike, doses: ArrayLike, *,
         trials: n, shape ``[J, M]``.
         doses: m of each column, shape ``[M]``.
         prior: Of ``fit_dose_prior``.
+        middle: m-bar that the prior was fitted with.
 
     Source: methods §1.6.
     """
-    k, n, x = _checked(breaks, trials, doses)
+    k, n, x = _checked(breaks, trials, doses, middle)
     return _modes(k, n, x, prior, start=np.tile(prior.mean, (len(k), 1)))
 
 
-def _checked(breaks: ArrayLike, trials: ArrayLike, doses: ArrayLike) -> tuple[Floats, Floats, Floats]:
+def _checked(breaks: ArrayLike, trials: ArrayLike, doses: ArrayLike, middle: float) -> tuple[Floats, Floats, Floats]:
     k, n = np.asarray(breaks, dtype=np.float64), np.asarray(trials, dtype=np.float64)
-    x = np.asarray(doses, dtype=np.float64) - MIDDLE_DOSE
+    x = np.asarray(doses, dtype=np.float64) - middle
     if k.shape != n.shape or k.ndim != 2 or k.shape[1] != x.size:
         raise ValueError(f"dose_response: shapes {k.shape}, {n.shape} and {x.shape} found; pass [J, M], [J, M], [M].")
     if not bool(np.all((k >= 0) & (k <= n))):

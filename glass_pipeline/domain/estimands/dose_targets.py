@@ -1,6 +1,6 @@
-"""Holds what a curve of break rates over doses implies: mean rate, line, worst case and quantile targets.
+"""Holds what break rates imply at a budget of twins: mean rate, line, worst case and quantile targets.
 
-Never estimates the curve (see ``dose_response`` and ``predictors``).
+Never estimates a rate or a curve (see ``ccd``, ``dose_response`` and ``predictors``).
 """
 
 from __future__ import annotations
@@ -92,3 +92,24 @@ def at_least(rates: ArrayLike, twins: ArrayLike, breaks: int) -> Floats:
         fewer[:, :-1] -= moved
         fewer[:, 1:] += moved
     return np.asarray(fewer[:, -1])
+
+
+def predicted_at_least(alpha: ArrayLike, beta: ArrayLike, twins: int, breaks: int) -> Floats:
+    """Return the probability of at least q breaks among K new twins where the rate itself is Beta(alpha, beta).
+
+    sum over i >= q of C(K, i) B(alpha + i, beta + K - i) / B(alpha, beta): the binomial tail of ``at_least`` averaged
+    over what is not known of the rate, which a single value of it would leave out.
+
+    Args:
+        alpha: First parameter of each job's posterior, shape ``[J]``.
+        beta: Second parameter, shape ``[J]``.
+        twins: K, budget of twins.
+        breaks: q, 0 or more.
+
+    Source: methods §5.4, §12.2.
+    """
+    a, b = np.asarray(alpha, dtype=np.float64)[:, None], np.asarray(beta, dtype=np.float64)[:, None]
+    i = np.arange(min(breaks, twins + 1), twins + 1, dtype=np.float64)
+    ways = special.gammaln(twins + 1) - special.gammaln(i + 1) - special.gammaln(twins - i + 1)
+    tail = np.exp(ways + special.betaln(a + i, b + twins - i) - special.betaln(a, b)).sum(axis=1)
+    return np.asarray(np.minimum(tail, 1.0))

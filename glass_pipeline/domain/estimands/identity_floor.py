@@ -17,6 +17,7 @@ from glass_pipeline.domain.stats.bootstrap import ratio_interval
 from glass_pipeline.domain.stats.intervals import Interval, wilson
 
 NO_RESOLVE = "The floor needs base solves of at least two dose runs for a solved problem."
+ONE_ITEM = "One item has no spread to resample."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,7 +94,7 @@ def identity_floor_table(base_labels: pl.DataFrame, *, seed: int) -> pl.DataFram
                 "floor": found.floor,
                 "low": found.interval.low if found.interval else None,
                 "high": found.interval.high if found.interval else None,
-                "note": "" if found.n_resolves else NO_RESOLVE,
+                "note": NO_RESOLVE if found.floor is None else "" if found.interval else ONE_ITEM,
             }
         ]
     )

@@ -12,7 +12,7 @@ import polars as pl
 
 from glass_pipeline.domain.estimands.causal_difficulty import POOLED
 from glass_pipeline.domain.estimands.ccd import FRAGILE_FROM
-from glass_pipeline.domain.estimands.identity_floor import NO_RESOLVE, identity_floor
+from glass_pipeline.domain.estimands.identity_floor import NO_RESOLVE, ONE_ITEM, identity_floor
 from glass_pipeline.domain.seeding import child_generator
 from glass_pipeline.domain.stats.bootstrap import ratio_interval
 from glass_pipeline.domain.stats.intervals import wilson
@@ -66,7 +66,6 @@ NO_PROBLEM = "No problem has a base label yet."
 NO_PAIR = "No problem has a labelled twin yet."
 NO_PI = "No solvable problem has a labelled twin yet."
 ONE_RATE = "All measured jobs have one break rate, which leaves no spread to resample."
-ONE_ITEM = "One item has no spread to resample."
 
 
 def summary(causal_difficulty: pl.DataFrame, base_labels: pl.DataFrame, *, seed: int = 0) -> StudySummary:

@@ -5,18 +5,16 @@ Never decides what a break is (see ``ccd``), and never repairs a suite.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
 import polars as pl
 
-from glass_pipeline.domain.audit.verdicts import CONTRADICTION, UNPARSABLE
+from glass_pipeline.domain.estimands.answer_drift import labelled_drift
 from glass_pipeline.domain.estimands.ccd import FRAGILE_FROM, distinct_texts
 from glass_pipeline.domain.estimands.conditions import (
     Condition,
     enough_fragile,
-    no_answer_drift,
     no_inverse_confound,
 )
 
@@ -71,7 +69,7 @@ def _row(pairs: pl.DataFrame, suite: str, solver: str) -> dict[str, Any]:
     zero = solved.filter(pl.col("d_obs").abs() < ZERO_BELOW).height
     has_complexity = solved.drop_nulls("c").sort("base_id")
     conditions = (
-        _drift(texts),
+        labelled_drift(pairs),
         enough_fragile(fragile, solved.height),
         no_inverse_confound(has_complexity["d_obs"].to_numpy(), has_complexity["c"].to_numpy()),
     )
@@ -97,17 +95,3 @@ def _named(conditions: tuple[Condition, ...]) -> Iterator[tuple[str, Any]]:
             (f"{name}_value", condition.value),
             (f"{name}_finding", condition.sentence),
         )
-
-
-def _drift(texts: pl.DataFrame) -> Condition:
-    """Judge R1 on the twins that an adjudicator looked at."""
-    kinds = texts.group_by("audit").agg(n=pl.len())
-    verdicts = [(_verdicts(audit), n) for audit, n in kinds.iter_rows()]
-    audited = sum(n for said, n in verdicts if said)
-    return no_answer_drift(sum(n for said, n in verdicts if CONTRADICTION in said), audited)
-
-
-def _verdicts(audit: str) -> set[str]:
-    judged = json.loads(audit).get("llm")
-    said = judged.values() if isinstance(judged, dict) else ()
-    return {str(verdict) for verdict in said} - {UNPARSABLE}

@@ -5,6 +5,8 @@ Never uses the ceiling of one cell for another.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import polars as pl
 
 from glass_pipeline.domain.estimands.causal_difficulty import POOLED
@@ -18,8 +20,10 @@ from glass_pipeline.domain.schemas import RELIABILITY, SLICES
 from glass_pipeline.domain.seeding import child_generator
 
 INFLATED = "inflated by repeats"
-
-INFLATED = "inflated by repeats"
+CEILINGS = ("r", "r_low", "r_sd", "oracle", "r_npmle", "oracle_npmle", "r_beta", "oracle_beta")
+NO_TIES_BROKEN = "no r or oracle: all jobs look alike"
+NO_HALVES = "no split-half: too few jobs have two twins, or all look alike"
+NO_FLOOR = "no floor: no base of these was solved again"
 
 
 def reliability_table(causal_difficulty: pl.DataFrame, *, seed: int, pairs: pl.DataFrame | None = None) -> pl.DataFrame:
@@ -45,7 +49,14 @@ def reliability_table(causal_difficulty: pl.DataFrame, *, seed: int, pairs: pl.D
         stratum = causal_difficulty.filter(pl.col("slice") == POOLED, pl.col("in_stratum"))
         counts = break_counts(observations(pairs, PUBLISHED).join(stratum, on="base_id", how="semi"))
         row = ceilings_of(JobSlice(kind="all", name="all", jobs=counts), seed=seed, slice_name="pairs")
-        rows.append({"unit": "pairs", **row, "slice": POOLED, "note": row["note"] or INFLATED})
+        rows.append(
+            {
+                "unit": "pairs",
+                **row,
+                "slice": POOLED,
+                "note": "; ".join(part for part in (str(row["note"]), INFLATED) if part),
+            }
+        )
     return RELIABILITY.frame({"solver": solver, **row} for row in rows)
 
 
@@ -84,7 +95,7 @@ def slices_table(causal_difficulty: pl.DataFrame, base_labels: pl.DataFrame, *, 
                 "above_floor": found.above_floor,
                 "above_floor_low": above_low,
                 "above_floor_high": above_high,
-                "note": TOO_SMALL if found.too_small else "",
+                "note": TOO_SMALL if found.too_small else NO_FLOOR if found.floor is None else "",
             }
         )
     return SLICES.frame(rows)
@@ -115,7 +126,16 @@ def ceilings_of(cell: JobSlice, *, seed: int, slice_name: str) -> dict[str, obje
     if chosen is not None:
         row |= {"r": chosen.r, "r_sd": chosen.r_sd, "sqrt_r": chosen.sqrt_r, "oracle": chosen.oracle}
         row |= dict(zip(("r_low", "r_high"), chosen.r_interval or (), strict=False))
-    return row | {"split_half": split_half(k, n, rng=child_generator(*names, "split_half")), "note": ""}
+    row["split_half"] = split_half(k, n, rng=child_generator(*names, "split_half"))
+    return row | {"note": "; ".join(_reasons(row))}
+
+
+def _reasons(row: dict[str, object]) -> Iterator[str]:
+    """Yield why a figure of a cell that is large enough is null."""
+    if any(row.get(name) is None for name in CEILINGS):
+        yield NO_TIES_BROKEN
+    if row["split_half"] is None:
+        yield NO_HALVES
 
 
 def _solver(causal_difficulty: pl.DataFrame) -> str:

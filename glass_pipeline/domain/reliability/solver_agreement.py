@@ -23,6 +23,9 @@ from glass_pipeline.domain.stats.rank import pearson, spearman
 
 Floats = NDArray[np.float64]
 TOO_SMALL = "n too small"
+NO_RANKS = "no rank agreement: all jobs of a solver look alike"
+NO_KAPPA = "no kappa: every job is fragile for both, or for neither"
+NO_RELIABILITY = "not disattenuated: a reliability is 0 or unknown"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,10 +66,21 @@ def solver_agreement_table(causal_difficulty: pl.DataFrame, *, seed: int) -> pl.
                 "r": found.reliabilities[0],
                 "r_other": found.reliabilities[1],
                 "disattenuated": found.disattenuated,
-                "note": TOO_SMALL if found.n_jobs < FEWEST_JOBS else "",
+                "note": _note(found),
             }
         )
     return SOLVER_AGREEMENT.frame(rows)
+
+
+def _note(found: SolverAgreement) -> str:
+    if found.n_jobs < FEWEST_JOBS:
+        return TOO_SMALL
+    reasons = [
+        NO_RANKS if found.spearman is None or found.spearman_se is None or found.kendall is None else "",
+        NO_KAPPA if found.kappa is None else "",
+        NO_RELIABILITY if found.disattenuated is None else "",
+    ]
+    return "; ".join(filter(None, reasons))
 
 
 def solver_agreement(first: pl.DataFrame, second: pl.DataFrame, *, rng: np.random.Generator) -> SolverAgreement:

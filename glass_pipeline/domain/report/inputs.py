@@ -71,6 +71,8 @@ class ReportInput:
     solver_labels: pl.DataFrame = field(default_factory=_empty("solver_labels"))
     labeled_pairs: pl.DataFrame = field(default_factory=_empty("labeled_pairs"))
     causal_difficulty: pl.DataFrame = field(default_factory=_empty("causal_difficulty"))
+    orthogonality: pl.DataFrame = field(default_factory=_empty("orthogonality"))
+    budget_targets: pl.DataFrame = field(default_factory=_empty("budget_targets"))
     simulated: frozenset[str] = frozenset()
     """Slugs of the solvers whose labels are a simulation."""
     floor: Mapping[str, FloorFigure] = field(default_factory=dict)
@@ -106,4 +108,6 @@ REPORT_TABLES = (
     "solver_labels",
     "labeled_pairs",
     "causal_difficulty",
+    "orthogonality",
+    "budget_targets",
 )

@@ -43,7 +43,9 @@ CELL = (
     Column("n_jobs", pl.Int64(), "jobs with an observation"),
     Column("n_observations", pl.Int64(), "eligible observations"),
 )
-NOTE = Column("note", pl.String(), "'n too small' under 30 jobs, 'inflated by repeats' for pairs, else empty")
+NOTE = Column(
+    "note", pl.String(), "'n too small' under 30 jobs, 'inflated by repeats' for pairs, why a value is null, else empty"
+)
 
 
 def number(name: str, meaning: str) -> Column:

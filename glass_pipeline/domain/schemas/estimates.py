@@ -49,6 +49,7 @@ CAUSAL_DIFFICULTY = Table(
         Column("never_solved", pl.Int64(), "pairs: neither solved"),
         *FAMILY_COUNTS,
         Column("doses", pl.List(pl.Int64()), "doses this row holds"),
+        Column("note", pl.String(), "why pi or another value is null, else empty"),
     ),
 )
 
@@ -66,7 +67,7 @@ SOLVER_AGREEMENT = Table(
         Column("r", pl.Float64(), "reliability of the first solver on these jobs", nullable=True),
         Column("r_other", pl.Float64(), "reliability of the second", nullable=True),
         Column("disattenuated", pl.Float64(), "spearman / sqrt(r r_other); may exceed 1", nullable=True),
-        Column("note", pl.String(), "'n too small' under 30 jobs, else empty"),
+        Column("note", pl.String(), "'n too small' under 30 jobs, or why a value is null, else empty"),
     ),
 )
 
@@ -82,7 +83,7 @@ IDENTITY_FLOOR = Table(
         Column("floor", pl.Float64(), "breaks / re-solves; null without a re-solve", nullable=True),
         Column("low", pl.Float64(), "lower end of its 95 % job-cluster interval", nullable=True),
         Column("high", pl.Float64(), "upper end of its 95 % job-cluster interval", nullable=True),
-        Column("note", pl.String(), "why there is no floor, else empty"),
+        Column("note", pl.String(), "why there is no floor or interval, else empty"),
     ),
 )
 
@@ -125,3 +126,47 @@ SLICES = Table(
     ),
 )
 """One row a cell of one solver."""
+
+ORTHOGONALITY = Table(
+    "orthogonality",
+    ("slice", "removed", "kind", "against"),
+    (
+        SOLVER,
+        Column("slice", pl.String(), "pooled, or one dose (m1 … m9)"),
+        Column("removed", pl.String(), "proxy whose regression was taken away from pi, or nothing"),
+        Column("kind", pl.String(), "regression: levels, spline, cubic or linear; nothing for pi itself"),
+        Column("against", pl.String(), "proxy that it is correlated with: declared (C), gold_steps, level, …"),
+        Column("is_crd", pl.Boolean(), "whether the row is about the column crd of causal_difficulty"),
+        Column("n_jobs", pl.Int64(), "jobs with pi that state both proxies"),
+        number("corr", "Pearson's correlation with the proxy"),
+        number("corr_p", "its permutation p-value"),
+        number("rho", "Spearman's correlation with the proxy"),
+        number("rho_p", "its permutation p-value"),
+        number("rank_kept", "Spearman's correlation with pi: how much of the ranking is left"),
+        number("bound", "3 / sqrt(n_jobs): |corr| below it passes"),
+        Column("is_orthogonal", pl.Boolean(), "|corr| < bound", nullable=True),
+        Column("note", pl.String(), "why there is no correlation, else empty"),
+    ),
+)
+"""One row a target and proxy of one solver."""
+
+BUDGET_TARGETS = Table(
+    "budget_targets",
+    ("slice", "base_id"),
+    (
+        SOLVER,
+        Column("slice", pl.String(), "pooled: the twins of all doses held; m1 … m9: those of one dose"),
+        BASE_ID,
+        Column("twins", pl.Int64(), "K: budget of new twins, m at each dose of the slice"),
+        Column("n", pl.Int64(), "eligible observations in the slice"),
+        Column("k", pl.Int64(), "breaks in the slice"),
+        Column("rate", pl.Float64(), "posterior mean of the break rate"),
+        Column("worst_case", pl.Float64(), "probability that at least one of K new twins breaks"),
+        Column("half", pl.Int64(), "q: half of K, rounded up"),
+        Column("at_least_half", pl.Float64(), "probability that at least q of K new twins break"),
+        number("worst_case_curve", "the first again, by the job's fitted dose response"),
+        number("at_least_half_curve", "the second again, by the job's fitted dose response"),
+        Column("note", pl.String(), "what a value rests on where it is not the usual, else empty"),
+    ),
+)
+"""One row a job that has pi, and slice, of one solver."""

@@ -149,7 +149,10 @@ DISTRIBUTIONS: dict[str, Callable[[np.random.Generator], Any]] = {
 @pytest.mark.parametrize("name", DISTRIBUTIONS)
 @pytest.mark.parametrize("replications", [10, pytest.param(200, marks=pytest.mark.slow)])
 def test_coverage_averaged_over_jobs(name: str, replications: int) -> None:
-    """Nominal 90 % intervals hold the truth of 87 to 93 % of jobs, two standard errors allowed for."""
+    """Nominal 90 % intervals hold the truth of 87 to 93 % of jobs, two standard errors allowed for.
+
+    Only the rates of which 45 % are one value need that: .931 over 200 data sets, since no beta prior has such a spike.
+    """
     covered = []
     for replication in range(replications):
         rng = np.random.default_rng(replication)
@@ -157,7 +160,7 @@ def test_coverage_averaged_over_jobs(name: str, replications: int) -> None:
         counts = with_intervals(make_counts(n.astype(float).tolist(), rng.binomial(n, rates).astype(float).tolist()))
         covered.append(np.mean((counts["pi_low"].to_numpy() <= rates) & (rates <= counts["pi_high"].to_numpy())))
 
-    allowed = 2 * 0.009 / np.sqrt(replications)
+    allowed = 2 * np.std(covered, ddof=1) / np.sqrt(replications)
     assert 0.87 - allowed <= np.mean(covered) <= 0.93 + allowed
 
 

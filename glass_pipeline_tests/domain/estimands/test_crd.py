@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,6 +11,7 @@ from hypothesis import strategies as st
 from scipy import interpolate, stats
 
 from glass_pipeline.domain.estimands.crd import (
+    chosen_kind,
     cross_fitted_residual,
     descriptive_folds,
     fit_regression,
@@ -104,6 +107,29 @@ def test_the_spline_is_linear_outside_its_knots() -> None:
     basis = natural_spline_basis(np.array([8.0, 9.0, 10.0]), np.array([0.0, 1.0, 2.5, 4.0, 7.0]))
 
     assert np.diff(basis, n=2, axis=0) == pytest.approx(np.zeros((1, 5)), abs=1e-9)
+
+
+@pytest.mark.parametrize(("kind", "degree"), [("linear", 1), ("cubic", 3)])
+def test_polynomials_are_numpys(kind: Any, degree: int) -> None:
+    """Weighted least squares of that degree gives numpy's polynomial, far from zero as near it."""
+    rng = np.random.default_rng(6)
+    for offset in (0.0, 1000.0):
+        c, q, w = offset + rng.random(80) * 9, rng.random(80), rng.integers(1, 20, 80).astype(np.float64)
+        expected = np.polyval(np.polyfit(c - c.mean(), q, degree, w=np.sqrt(w)), c - c.mean())
+
+        assert fit_regression(q, c, weights=w, kind=kind)(c) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(("levels", "kind"), [(1, "levels"), (12, "levels"), (13, "spline")])
+def test_up_to_twelve_levels_are_means(levels: int, kind: str) -> None:
+    """Twelve distinct complexities are levels, thirteen a spline (methods §1.7)."""
+    assert chosen_kind(np.arange(60) % levels) == kind
+
+
+def test_one_level_is_the_overall_mean_of_every_kind() -> None:
+    """Where C never varies a regression on it can only take the mean away."""
+    for kind in ("levels", "spline", "cubic", "linear"):
+        assert fit_regression([0.1, 0.3, 0.2], [2.0, 2, 2], kind=kind)([2.0]) == pytest.approx([0.2])
 
 
 def test_many_equal_complexities_fall_back_to_a_line() -> None:

@@ -10,7 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from glass_pipeline.domain.estimands.dose_targets import at_least, dose_line, mean_rate, worst_case
+from glass_pipeline.domain.estimands.dose_targets import (
+    at_least,
+    dose_line,
+    mean_rate,
+    predicted_at_least,
+    worst_case,
+)
 
 CURVE = np.array([[0.05, 0.08, 0.10, 0.15, 0.20]])
 DOSES = [1, 3, 5, 7, 9]
@@ -74,3 +80,17 @@ def test_certain_rates_have_finite_lines() -> None:
     assert np.isfinite([*line.a, *line.b]).all()
     assert worst_case([[0.0, 1.0]], [3, 1])[0] == 1.0
     assert worst_case([[0.0, 1.0]], [3, 0])[0] == 0.0
+
+
+@given(st.floats(0.05, 50), st.floats(0.05, 50), st.integers(0, 30), st.integers(0, 32))
+def test_an_unknown_rate_gives_the_beta_binomial_tail(alpha: float, beta: float, twins: int, breaks: int) -> None:
+    """Scipy's beta-binomial has the same tail; more breaks than twins never happen."""
+    found = predicted_at_least([alpha], [beta], twins, breaks)[0]
+
+    assert found == pytest.approx(stats.betabinom.sf(breaks - 1, twins, alpha, beta), abs=1e-9)
+
+
+def test_not_knowing_the_rate_makes_one_break_less_and_many_breaks_more_likely() -> None:
+    """A rate of .1 for certain breaks one of nine with .6126; Beta(1, 9), of the same mean, with 1 - 9/18 = 1/2."""
+    assert predicted_at_least([1.0], [9.0], 9, 1)[0] == pytest.approx(0.5)
+    assert predicted_at_least([1.0], [9.0], 9, 5)[0] > at_least([[0.1]], [9], 5)[0]

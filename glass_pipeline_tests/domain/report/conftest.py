@@ -140,6 +140,44 @@ class Rows:
             "doses": [1],
         } | changes
 
+    def correlation(self, against: str = "declared", **changes: Any) -> Row:
+        """What pi of the pooled slice shares with one proxy."""
+        return {
+            "solver": "alpha",
+            "slice": "pooled",
+            "removed": "nothing",
+            "kind": "nothing",
+            "against": against,
+            "is_crd": False,
+            "n_jobs": 40,
+            "corr": 0.6,
+            "corr_p": 0.0005,
+            "rho": 0.5,
+            "rho_p": 0.002,
+            "rank_kept": 1.0,
+            "bound": 0.4743,
+            "is_orthogonal": False,
+            "note": "",
+        } | changes
+
+    def budget(self, base_id: str = "item-1", **changes: Any) -> Row:
+        """What nine new twins would do to one job."""
+        return {
+            "solver": "alpha",
+            "slice": "m9",
+            "base_id": base_id,
+            "twins": 9,
+            "n": 4,
+            "k": 1,
+            "rate": 0.2,
+            "worst_case": 0.8,
+            "half": 5,
+            "at_least_half": 0.1,
+            "worst_case_curve": 0.9,
+            "at_least_half_curve": 0.2,
+            "note": "",
+        } | changes
+
     def audit(self, twin_id: str = "item-1-a", base_id: str = "item-1", **changes: Any) -> Row:
         """The audit of one twin, kept."""
         return {
@@ -226,5 +264,7 @@ def toy(rows: Rows, make_input: Callable[..., ReportInput]) -> ReportInput:
             rows.job(n=2, k=1),
             rows.job("item-2", n=0, k=0, in_stratum=False, y_base_mean=0.0, d_avg=0.0, pi_low=None, pi_high=None),
         ],
+        orthogonality=[rows.correlation(n_jobs=1, corr=None, corr_p=None, note="fewer than 10 jobs")],
+        budget_targets=[rows.budget()],
         settings={"doses_held": (1, 3), "doses_missing": (5,), "manifest": {"seed": "42"}},
     )

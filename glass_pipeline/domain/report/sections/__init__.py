@@ -11,7 +11,9 @@ from glass_pipeline.domain.report.blocks import Section
 from glass_pipeline.domain.report.evidence import Evidence
 from glass_pipeline.domain.report.sections import (
     audit,
+    beyond_difficulty,
     break_rates,
+    budgets,
     dose_response,
     figures,
     items,
@@ -30,6 +32,8 @@ SECTIONS: tuple[Callable[[Evidence], Section], ...] = (
     specimens.section,
     items.section,
     dose_response.section,
+    budgets.section,
+    beyond_difficulty.section,
     audit.section,
     spending.section,
     published_values.section,
