@@ -1,4 +1,4 @@
-"""Holds which sentences of other problems can stand anywhere, and the index of a pool of them.
+"""Holds the pool of sentences of other problems: how it is gathered, and its index with what the operator asks of each.
 
 Never decides which sentence goes into which problem (see ``math_irrelevant_context``).
 """
@@ -12,29 +12,24 @@ from fractions import Fraction
 from functools import lru_cache
 
 from glass_pipeline.domain.records import Distractor, Problem
-from glass_pipeline.domain.twins.names import given_names
+from glass_pipeline.domain.twins.names import given_names, namesakes
 from glass_pipeline.domain.twins.quantities import values
-from glass_pipeline.domain.twins.questions import asks
-from glass_pipeline.domain.twins.reference import ELLIPSIS, ORDER_WORD, REMAINDER, RUNNING_STATE
 from glass_pipeline.domain.twins.segmentation import sentences_of
-from glass_pipeline.domain.twins.tokens import Token, tokens_of
-from glass_pipeline.domain.twins.units import counts_things, units
-from glass_pipeline.domain.twins.vocabulary import ANIMATE_VERBS, CALENDAR, NEUTRAL_CAPITALS, OPENERS, words
+from glass_pipeline.domain.twins.self_contained import is_self_contained
+from glass_pipeline.domain.twins.tokens import tokens_of
+from glass_pipeline.domain.twins.units import counts_things, singular, units
+from glass_pipeline.domain.twins.vocabulary import CALENDAR, OPENERS, words
 
-FEWEST_WORDS, MOST_WORDS = 4, 40
-OPEN_WORD = re.compile(
-    r"\b(?:it|its|they|them|their|theirs|this|that|these|those|such|both|same|which|i|me|my|we|us|our|you|your|if|suppose|assume"
-    r"|assuming|unless|would|could|should|might|may|everyone|everybody|anyone|all|only|most|there|here|thing|things|ones?"
-    r"|total|altogether|together|combined|average|answer|question|problem)\b",
+LOWER_WORD = re.compile(r"(?<![\w'’])[a-z]{3,}")
+RATE = re.compile(
+    r"\b(?:charg\w+|cost\w*|pric\w+|sells?|tax\w*|fees?|rates?|discount\w*|off|offer\w*|recommend\w*|recipe|per person)\b",
     re.IGNORECASE,
 )
-FORBIDDEN_MARK = re.compile(r"[?:;\"“”()\[\]{}\\\n*=<>]|…|\.\.")
-DEFINITE = re.compile(r"\b(?:the|these|those)\s+([\w-]+)", re.IGNORECASE)
-FAMILIAR = words("familiar_nouns")
-"""Nouns that "the" may stand before without an earlier mention."""
+"""What a price, a rate or a recipe is told with: it could be taken to hold for the same goods elsewhere."""
 
-VERB = re.compile(r"[ ](?:also |just |usually |always )?([a-z]+)")
-SUBJECT_VERBS = ANIMATE_VERBS | {"is", "was", "can"}
+TRADE = re.compile(r"\b(?:buy\w*|bought|sell\w*|sold|order\w*|purchas\w+|pay\w*|paid|spen[dt]\w*|rent\w*|hir\w+)\b")
+EVERYDAY = words("everyday_words")
+"""Words that make no topic."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +39,17 @@ class IndexedDistractor:
     source: Distractor
     proper: frozenset[str]
     """Its proper nouns in lower case, calendar words left out."""
+    namesakes: frozenset[str]
+    """Other names that its persons may go by."""
     values: frozenset[Fraction]
     units: frozenset[str]
+    """Money too where something is bought or sold, though no price is told."""
     counts_things: bool
     """Some quantity of it counts a noun."""
+    nouns: frozenset[str]
+    """Its lower-case words in the singular, counted or not."""
+    rated: frozenset[str]
+    """Of a price, a rate or a recipe: the words that say of what; nothing for other sentences."""
 
 
 class DistractorIndex(Sequence[IndexedDistractor]):
@@ -56,13 +58,7 @@ class DistractorIndex(Sequence[IndexedDistractor]):
     def __init__(self, distractors: Iterable[Distractor]) -> None:
         distinct = {distractor.text.strip(): distractor for distractor in sorted(distractors, key=_place, reverse=True)}
         self._entries = tuple(
-            IndexedDistractor(
-                source=distractor,
-                proper=proper_nouns(text),
-                values=values(text),
-                units=units(text),
-                counts_things=counts_things(units(text)),
-            )
+            _indexed(text, distractor)
             for text, distractor in sorted(distinct.items(), key=lambda item: _place(item[1]))
             if is_self_contained(text)
         )
@@ -74,6 +70,27 @@ class DistractorIndex(Sequence[IndexedDistractor]):
         return self._entries[index]
 
 
+def _indexed(text: str, distractor: Distractor) -> IndexedDistractor:
+    proper = proper_nouns(text)
+    topic = topic_of(text)
+    return IndexedDistractor(
+        source=distractor,
+        proper=proper,
+        namesakes=frozenset[str]().union(*map(namesakes, proper)),
+        values=values(text),
+        units=units(text) | ({"money"} if TRADE.search(text) else set()),
+        counts_things=counts_things(units(text)),
+        nouns=frozenset(singular(word) for word in LOWER_WORD.findall(text)),
+        rated=topic if RATE.search(text) else frozenset(),
+    )
+
+
+def topic_of(text: str) -> frozenset[str]:
+    """Return the lower-case words of a text that say what it is about, as they stand and in the singular."""
+    found = {word for word in LOWER_WORD.findall(text) if word not in EVERYDAY}
+    return frozenset(found | {singular(word) for word in found})
+
+
 def harvest(problems: Iterable[Problem]) -> list[Distractor]:
     """Return the setup sentences of problems that can stand in any other problem."""
     found = []
@@ -82,21 +99,6 @@ def harvest(problems: Iterable[Problem]) -> list[Distractor]:
             if is_self_contained(sentence.core):
                 found.append(Distractor(source_id=problem.base_id, position=position, text=sentence.core.strip()))
     return found
-
-
-def is_self_contained(sentence: str) -> bool:
-    """Return whether a sentence states a quantity about a named person and leans on nothing outside itself."""
-    core = sentence.strip()
-    n_words = len(core.split())
-    if not FEWEST_WORDS <= n_words <= MOST_WORDS or not core.endswith(".") or FORBIDDEN_MARK.search(core):
-        return False
-    if asks(core) or any(
-        pattern.search(core) for pattern in (OPEN_WORD, ORDER_WORD, REMAINDER, RUNNING_STATE, ELLIPSIS)
-    ):
-        return False
-    if any(noun.lower() not in FAMILIAR for noun in DEFINITE.findall(core)):
-        return False
-    return _is_about_a_person(core) and bool(values(core))
 
 
 @lru_cache(maxsize=65_536)
@@ -118,22 +120,3 @@ def proper_nouns(text: str) -> frozenset[str]:
 
 def _place(distractor: Distractor) -> tuple[str, int]:
     return distractor.source_id, distractor.position
-
-
-def _is_about_a_person(core: str) -> bool:
-    """Return whether the first word is a plain given name that does something, and every other capital is known."""
-    tokens = tokens_of(core)
-    capitals = [token for token in tokens if token.is_capitalised]
-    if not capitals or tokens[0].start != 0 or not _is_plain_name(tokens[0]):
-        return False
-    if not all(_is_plain_name(token) or token.low in NEUTRAL_CAPITALS for token in capitals):
-        return False
-    verb = VERB.match(core, tokens[0].end)
-    joined = re.match(r" and ([A-Z][a-z]+) ([a-z]+)", core[tokens[0].end :])
-    acts = (verb is not None and verb[1] in SUBJECT_VERBS) or (joined is not None and joined[1] in given_names())
-    return acts or tokens[0].is_possessive
-
-
-def _is_plain_name(token: Token) -> bool:
-    listed = given_names().get(token.text)
-    return listed is not None and not listed.kind

@@ -1,18 +1,20 @@
 """Holds the operator that splices m self-contained sentences of other problems in before the question.
 
-Never inserts a name, a gold value or a question of its own, nor a quantity that the question would count.
+Doses are nested: with the same dice, each twin of a larger dose holds the sentences of one of every smaller dose, in
+the same places. Never inserts a name, a gold value or a question of its own, nor a quantity that the question would
+count.
 """
 
 from __future__ import annotations
 
-import random
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from random import Random
 
-from glass_pipeline.domain.records import Family, Problem
-from glass_pipeline.domain.twins.distractors import DistractorIndex, IndexedDistractor
+from glass_pipeline.domain.records import DOSES, Family, Problem
+from glass_pipeline.domain.twins.distractors import DistractorIndex, IndexedDistractor, proper_nouns, topic_of
 from glass_pipeline.domain.twins.operator import Declined, Draw, Edit, Json
 from glass_pipeline.domain.twins.quantities import gold_value, values
 from glass_pipeline.domain.twins.questions import question_indices
@@ -24,6 +26,9 @@ from glass_pipeline.domain.twins.vocabulary import NEUTRAL_CAPITALS, OPENERS
 
 WORD = re.compile(r"[^\W\d_]+")
 BOUND_QUESTION = re.compile(r"\b(?:he|she|him|her|his|hers|i|my|me|you|your)\b", re.IGNORECASE)
+CONDITION = re.compile(r"\b[Ii]f\b[^,?.]*(?:,(?! and)|(?=[?.]|$))")
+"""Whom a condition names does not bound what is asked: "How many pens are there if Ann has 3?" """
+
 NAME = re.compile(r"(?<!^)\b[A-Z][a-z]+")
 NO_NUMBER = re.compile(r"[^\d.,]+")
 """What stands between the numbers of a calculation: 14/2=7 states 14, 2 and 7, not seven alone."""
@@ -38,12 +43,17 @@ class Target:
 
     words: frozenset[str]
     """Every word of the problem, in lower case."""
+    proper: frozenset[str]
+    """Its proper nouns, in lower case."""
+    topic: frozenset[str]
+    """What it is about."""
     closed_values: frozenset[Fraction]
     """The gold, and the values of the gold solution: a distractor that states one could be taken for a step."""
     given_values: frozenset[Fraction]
     asked: frozenset[str]
+    asked_nouns: frozenset[str]
     counts_things: bool
-    """The question asks for a number of things."""
+    """The question asks for a number of things, or for what cannot be told."""
     is_open: bool
     """The question names nobody, so it would count whoever comes along."""
 
@@ -57,14 +67,18 @@ class Target:
         """
         if not (entry.proper.isdisjoint(self.words) and entry.values.isdisjoint(self.closed_values)):
             return False
+        if not (entry.namesakes.isdisjoint(self.proper) and entry.rated.isdisjoint(self.topic)):
+            return False
         if strict and not entry.values.isdisjoint(self.given_values):
             return False
         for other in chosen:
-            if not entry.proper.isdisjoint(other.proper) or (strict and not entry.values.isdisjoint(other.values)):
+            if _may_be_one(entry, other) or (strict and not entry.values.isdisjoint(other.values)):
                 return False
         if not self.is_open:
             return True
-        return entry.units.isdisjoint(self.asked) and not (entry.counts_things and self.counts_things)
+        if not (entry.units.isdisjoint(self.asked) and entry.nouns.isdisjoint(self.asked_nouns)):
+            return False
+        return not (self.counts_things and entry.counts_things)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,13 +95,16 @@ class MathIrrelevantContext:
         target = target_of(problem, sentences)
         if not draw.distractors:
             raise Declined("no distractors")
+        avoided = sorted(map(str, target.closed_values))
         found: dict[str, Edit] = {}
         for _ in range(draw.quota * 2):
-            chosen = choose(target, draw.distractors, draw.dose, draw.rng)
+            # Each attempt rolls as often at every dose, so that a larger dose holds what a smaller one drew.
+            places = draw.rng.choices(slots, k=max(draw.dose, *DOSES))
+            chosen = choose(target, draw.distractors, draw.dose, Random(draw.rng.getrandbits(64)))
             if chosen is None:
                 break
-            edit = splice(problem.text, sentences, [_inserted(entry, draw.rng.choice(slots)) for entry in chosen])
-            found.setdefault(edit.text, edit)
+            edit = splice(problem.text, sentences, list(map(_inserted, chosen, places)))
+            found.setdefault(edit.text, replace(edit, record={**edit.record, "avoided": avoided}))
             if len(found) == draw.quota:
                 break
         if not found:
@@ -103,19 +120,23 @@ def target_of(problem: Problem, sentences: tuple[Sentence, ...]) -> Target:
     """Read off a problem what an insertion must keep clear of."""
     cores = [sentence.core for sentence in sentences]
     question = " ".join(cores[index] for index in question_indices(cores))
-    names = {name for name in NAME.findall(question) if name.lower() not in OPENERS | NEUTRAL_CAPITALS}
+    main = CONDITION.sub(" ", question)
+    names = {name for name in NAME.findall(main) if name.lower() not in OPENERS | NEUTRAL_CAPITALS}
     asked, gold = asked_units(question), gold_value(problem.gold)
     return Target(
         words=frozenset(word.lower() for word in WORD.findall(problem.text)),
+        proper=proper_nouns(problem.text),
+        topic=topic_of(problem.text),
         closed_values=values(NO_NUMBER.sub(" ", problem.gold_solution or "")) | ({gold} if gold is not None else set()),
         given_values=values(problem.text),
         asked=asked,
-        counts_things=counts_things(asked),
-        is_open=not names and BOUND_QUESTION.search(question) is None,
+        asked_nouns=frozenset(unit.removeprefix("noun:") for unit in asked),
+        counts_things=counts_things(asked) or not asked,
+        is_open=not names and BOUND_QUESTION.search(main) is None,
     )
 
 
-def choose(target: Target, pool: DistractorIndex, size: int, rng: random.Random) -> list[IndexedDistractor] | None:
+def choose(target: Target, pool: DistractorIndex, size: int, rng: Random) -> list[IndexedDistractor] | None:
     """Draw sentences with distinct names; None if the pool does not yield enough."""
     chosen: list[IndexedDistractor] = []
     while len(chosen) < size:
@@ -127,7 +148,7 @@ def choose(target: Target, pool: DistractorIndex, size: int, rng: random.Random)
 
 
 def _draw(
-    target: Target, pool: DistractorIndex, chosen: Sequence[IndexedDistractor], rng: random.Random
+    target: Target, pool: DistractorIndex, chosen: Sequence[IndexedDistractor], rng: Random
 ) -> IndexedDistractor | None:
     for strict in (True, False):
         for _ in range(TRIES_PER_SENTENCE):
@@ -135,6 +156,11 @@ def _draw(
             if target.admits(entry, chosen, strict):
                 return entry
     return None
+
+
+def _may_be_one(one: IndexedDistractor, other: IndexedDistractor) -> bool:
+    """Return whether two sentences may speak of one person, by name or by nickname."""
+    return not (one.proper.isdisjoint(other.proper) and one.namesakes.isdisjoint(other.proper))
 
 
 def _inserted(entry: IndexedDistractor, slot: int) -> Insertion:

@@ -1,4 +1,4 @@
-"""Holds the pool of given names: how often women and men bear each, and which are also words, months or places.
+"""Holds the pool of given names: how often women and men bear each, which are also words, and which go together.
 
 Never guesses a gender: a name that both sexes bear is unisex, and a name that is not in the pool is unknown.
 """
@@ -11,6 +11,8 @@ from functools import lru_cache
 from importlib.resources import files
 from types import MappingProxyType
 from typing import Literal
+
+from glass_pipeline.domain.twins.vocabulary import NICKNAME_GROUPS
 
 Gender = Literal["female", "male", "unisex"]
 
@@ -67,3 +69,10 @@ def replacement_names(gender: Literal["female", "male"]) -> tuple[str, ...]:
     plain = [name for name in given_names().values() if name.gender == gender and not name.kind and len(name.name) > 2]
     share = {name.name: name.female if gender == "female" else name.male for name in plain}
     return tuple(sorted(sorted(share, key=lambda name: (-share[name], name))[:POOL_SIZE]))
+
+
+@lru_cache(maxsize=16_384)
+def namesakes(name: str) -> frozenset[str]:
+    """Return the other names that the bearer of a name may go by ("tony" → {"anthony", "antonio"}), in lower case."""
+    low = name.lower()
+    return frozenset[str]().union(*(group for group in NICKNAME_GROUPS if low in group)) - {low}

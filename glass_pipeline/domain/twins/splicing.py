@@ -9,13 +9,13 @@ import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from glass_pipeline.domain.twins.newcomers import speaks_of_its_own
 from glass_pipeline.domain.twins.operator import Declined, Edit
 from glass_pipeline.domain.twins.questions import question_indices
-from glass_pipeline.domain.twins.reference import CONNECTIVE, has_open_pronoun, opens_with_anaphor, person_gender
+from glass_pipeline.domain.twins.reference import CONNECTIVE, opens_with_anaphor
 from glass_pipeline.domain.twins.segmentation import Sentence, starts_of
 from glass_pipeline.domain.twins.spans import Replacement, replace_spans
 
-WORD = re.compile(r"[^\W\d_]+")
 ENDS_WELL = re.compile(r"""[.!?…]["'”’)\]]*$""")
 POINTS_BACK = re.compile(
     r"\b(?:then|this|that|these|those|after(?:wards| that)?|next|later|finally|another"
@@ -73,19 +73,9 @@ def _is_safe(cores: Sequence[str], sentences: Sequence[Sentence], slot: int) -> 
         return False
     if _leans(cores[slot]) and slot:
         return False
-    return _next_reference_is_bound(cores, slot)
+    return speaks_of_its_own(cores[slot:], leads=slot == 0)
 
 
 def _leans(core: str) -> bool:
     """Return whether a sentence points at the one right before it."""
     return opens_with_anaphor(core) or CONNECTIVE.search(core) is not None or POINTS_BACK.search(core) is not None
-
-
-def _next_reference_is_bound(cores: Sequence[str], slot: int) -> bool:
-    """Return whether a person comes up before the next pronoun, so that no pronoun can mean the newcomer."""
-    for core in cores[slot:]:
-        if has_open_pronoun(core):
-            return False
-        if any(person_gender(word) for word in WORD.findall(core)):
-            return True
-    return True

@@ -56,6 +56,9 @@ ANIMATE_VERBS = words("animate_verbs")
 DIMENSION_OF = {unit: dimension for dimension, units in _CLASSES["dimensions"].items() for unit in units.split()}
 """Dimension of each unit, and of each word for an amount of it ("cost", "old")."""
 
+NICKNAME_GROUPS = tuple(frozenset(line.split()) for line in _CLASSES["nicknames"].strip().split("\n"))
+"""Given names in lower case with their short forms; a short form may stand in several groups."""
+
 AUXILIARIES = words("auxiliaries")
 
 OPENING_ANAPHORS = THIRD_PERSON | words("opening_anaphors")
