@@ -33,7 +33,7 @@ GROUP_WORD = re.compile(
     r"\bthe (?:two|three|four|five|six)\b(?! (?!is\b|was\b|has\b|of us)\w+s\b)"
     rf"|\b(?:the|those|these|all) (?:two |three |four |five |\d+ )?(?:{PEOPLE})\b"
     r"|\b(?:both|all|each|either|neither|one|none|most) of (?:them|the)\b|\beach other\b|\bone another\b|\ball (?:two|three|four|five)\b"
-    r"|\b(?:everyone|everybody|everything)\b|\beach (?:person|one|child|kid|friend|get|have|pay)\b|\b(?:he|she) and\b|\bthe other\b",
+    r"|\b(?:among|amongst|between|of) them\b|\b(?:everyone|everybody|everything)\b|\beach (?:person|one|child|kid|friend|get|have|pay)\b|\b(?:he|she) and\b|\bthe other\b",
     re.IGNORECASE,
 )
 """Words that gather the people who came up before."""
