@@ -17,10 +17,10 @@ from glass_pipeline.domain.twins.quantities import values
 from glass_pipeline.domain.twins.segmentation import sentences_of
 from glass_pipeline.domain.twins.self_contained import is_self_contained
 from glass_pipeline.domain.twins.tokens import tokens_of
-from glass_pipeline.domain.twins.units import counts_things, singular, units
-from glass_pipeline.domain.twins.vocabulary import CALENDAR, OPENERS, words
+from glass_pipeline.domain.twins.topics import nouns_of, topic_of
+from glass_pipeline.domain.twins.units import counts_things, units
+from glass_pipeline.domain.twins.vocabulary import CALENDAR, OPENERS
 
-LOWER_WORD = re.compile(r"(?<![\w'’])[a-z]{3,}")
 RATE = re.compile(
     r"\b(?:charg\w+|cost\w*|pric\w+|sells?|tax\w*|fees?|rates?|discount\w*|off|offer\w*|recommend\w*|recipe|per person)\b",
     re.IGNORECASE,
@@ -28,8 +28,6 @@ RATE = re.compile(
 """What a price, a rate or a recipe is told with: it could be taken to hold for the same goods elsewhere."""
 
 TRADE = re.compile(r"\b(?:buy\w*|bought|sell\w*|sold|order\w*|purchas\w+|pay\w*|paid|spen[dt]\w*|rent\w*|hir\w+)\b")
-EVERYDAY = words("everyday_words")
-"""Words that make no topic."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +70,6 @@ class DistractorIndex(Sequence[IndexedDistractor]):
 
 def _indexed(text: str, distractor: Distractor) -> IndexedDistractor:
     proper = proper_nouns(text)
-    topic = topic_of(text)
     return IndexedDistractor(
         source=distractor,
         proper=proper,
@@ -80,15 +77,9 @@ def _indexed(text: str, distractor: Distractor) -> IndexedDistractor:
         values=values(text),
         units=units(text) | ({"money"} if TRADE.search(text) else set()),
         counts_things=counts_things(units(text)),
-        nouns=frozenset(singular(word) for word in LOWER_WORD.findall(text)),
-        rated=topic if RATE.search(text) else frozenset(),
+        nouns=nouns_of(text),
+        rated=topic_of(text) if RATE.search(text) else frozenset(),
     )
-
-
-def topic_of(text: str) -> frozenset[str]:
-    """Return the lower-case words of a text that say what it is about, as they stand and in the singular."""
-    found = {word for word in LOWER_WORD.findall(text) if word not in EVERYDAY}
-    return frozenset(found | {singular(word) for word in found})
 
 
 def harvest(problems: Iterable[Problem]) -> list[Distractor]:

@@ -14,13 +14,15 @@ from fractions import Fraction
 from random import Random
 
 from glass_pipeline.domain.records import DOSES, Family, Problem
-from glass_pipeline.domain.twins.distractors import DistractorIndex, IndexedDistractor, proper_nouns, topic_of
+from glass_pipeline.domain.twins.distractors import DistractorIndex, IndexedDistractor, proper_nouns
 from glass_pipeline.domain.twins.operator import Declined, Draw, Edit, Json
+from glass_pipeline.domain.twins.places import safe_slots
 from glass_pipeline.domain.twins.quantities import gold_value, values
 from glass_pipeline.domain.twins.questions import question_indices
 from glass_pipeline.domain.twins.segmentation import Sentence, sentences_of
 from glass_pipeline.domain.twins.spans import restore_spans
-from glass_pipeline.domain.twins.splicing import Insertion, safe_slots, splice
+from glass_pipeline.domain.twins.splicing import Insertion, splice
+from glass_pipeline.domain.twins.topics import topic_of
 from glass_pipeline.domain.twins.units import asked_units, counts_things
 from glass_pipeline.domain.twins.vocabulary import NEUTRAL_CAPITALS, OPENERS
 

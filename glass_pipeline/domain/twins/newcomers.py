@@ -10,7 +10,6 @@ from collections.abc import Sequence
 
 from glass_pipeline.domain.twins.names import given_names
 from glass_pipeline.domain.twins.reference import person_gender
-from glass_pipeline.domain.twins.tokens import OPENING_MARKS
 from glass_pipeline.domain.twins.vocabulary import (
     ANIMATE_VERBS,
     CALENDAR,
@@ -29,20 +28,31 @@ SENTENCES_AHEAD = 24
 
 PLURAL = words("plural_pronouns")
 PEOPLE = r"boys?|girls?|men|women|kids|children|brothers?|sisters?|siblings|friends|guys|ladies|couple|pair|players?|people"
+PERSONS = re.compile(
+    rf"\b(?:{PEOPLE}|students|teachers|pupils|workers|employees|members|customers|guests|parents|kids|family|families|team|teams"
+    r"|class|classes|company|companies)\b",
+    re.IGNORECASE,
+)
 GROUP_WORD = re.compile(
     r"\bthe (?:two|three|four|five|six)\b(?! (?!is\b|was\b|has\b|of us)\w+s\b)"
     rf"|\b(?:the|those|these|all) (?:two |three |four |five |\d+ )?(?:{PEOPLE})\b"
     r"|\b(?:both|all|each|either|neither|one|none|most) of (?:them|the)\b|\beach other\b|\bone another\b|\ball (?:two|three|four|five)\b"
-    r"|\b(?:among|amongst|between|of) them\b|\b(?:everyone|everybody|everything)\b|\beach (?:person|one|child|kid|friend|get|have|pay)\b|\b(?:he|she) and\b|\bthe other\b",
+    r"|\b(?:among|amongst|between|of) them\b|\b(?:everyone|everybody|everything|we|us|our|ours)\b|\beach (?:person|one|child|kid|friend|get|have|pay)\b|\b(?:he|she) and\b|\bthe other\b",
     re.IGNORECASE,
 )
 """Words that gather the people who came up before."""
 
 VERB = re.compile(r"(?:['’]s)? ([a-z]+)")
-JOINED = re.compile(r"\b(?:[A-Z]\w+|s?he)(?:['’]s)?,? (?:and|or|with) (?:[A-Z]\w+|(?:his|her|their|two|three|four|\d+)\b)|\b[A-Z]\w+, [A-Z]\w+,")
+JOINED = re.compile(r"\b(?:[A-Z]\w+|s?he)(?:['’]s)?,? (?:and|or|with) (?:[A-Z]\w+|(?:his|her|their|two|three|four)\b)|\b[A-Z]\w+, [A-Z]\w+,")
 """Two persons in one breath: whom "they" may mean from then on."""
 
-THING = re.compile(r"\b(?:it|its)\b(?! (?:takes?|took|will take|would take|is (?:said|known)|rain\w*|snow\w*))", re.IGNORECASE)
+THING = re.compile(
+    r"\b(?:it|its)\b(?! (?:takes?|took|will take|would take)(?: [A-Z]\w+| him| her)? to \w+ (?:the|an?|his|her|one|each|all|\d)"
+    r"| is (?:said|known)| rain\w*| snow\w*)",
+    re.IGNORECASE,
+)
+"""It, unless it stands for nothing: "How long does it take to clean the rooms?" """
+
 THING_NAMED = re.compile(r"\b(?:an?|the|each|every|his|her|their|\d+)\b[^,]{0,200}?(?:,| and | if | when | that | because | but | which )", re.IGNORECASE)
 """A thing that came up in an earlier clause of the same sentence."""
 
@@ -71,39 +81,29 @@ def speaks_of_its_own(cores: Sequence[str], *, leads: bool) -> bool:
                 if not genders & {gender, "unisex"}:
                     return False
             elif low in PLURAL:
-                if match.start() < gathers_at and not _is_plural_person(core[: match.start()]):
+                if match.start() < gathers_at and not PERSONS.search(core, 0, match.start()):
                     return False
             else:
-                opens = not core[: match.start()].strip(OPENING_MARKS)
-                genders |= _person(word, leads=leads, opens=opens, after=core[match.end() :])
+                genders |= _person(word, leads=leads, after=core[match.end() :])
         has_group = has_group or joined is not None
     return True
 
 
-def _person(word: str, *, leads: bool, opens: bool, after: str) -> set[str]:
+def _person(word: str, *, leads: bool, after: str) -> set[str]:
     """Return the gender of the one person that a word names.
 
     A name and a gendered noun are somebody of the text's own; "the doctor" and "a customer" only where nobody else can
-    be meant. An unlisted capital may be anybody, but opens a sentence only to act.
+    be meant, and so for an unlisted capital who does something.
     """
     low = word.lower()
     is_known = word in given_names() or low in GENDERED_NOUNS or low in GENDERED_TITLES
     if is_known or (leads and low in HUMAN_NOUNS):
         listed = person_gender(word)
         return {listed} if listed and not (low.endswith("s") and not low.endswith("ss") and low == word) else set()
-    if not word[0].isupper() or len(word) < 2 or low in OPENERS | NEUTRAL_CAPITALS:
+    if not (leads and word[0].isupper()) or len(word) < 2 or low in OPENERS | NEUTRAL_CAPITALS:
         return set()
-    verb = VERB.match(after) if opens else None
-    return {"unisex"} if not opens or (verb and verb[1] in ANIMATE_VERBS) else set()
-
-
-def _is_plural_person(before: str) -> bool:
-    """Return whether a stretch of text names several persons by a noun ("her students")."""
-    return any(
-        word.endswith(("s", "people", "children", "men")) and word.removesuffix("s") in HUMAN_NOUNS
-        or word in {"people", "children", "men", "women", "family", "team"}
-        for word in WORD.findall(before.lower())
-    )
+    verb = VERB.match(after)
+    return {"unisex"} if verb and verb[1] in ANIMATE_VERBS else set()
 
 
 def _has_open_thing(core: str) -> bool:
