@@ -9,7 +9,9 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, reduce
+from itertools import compress
+from operator import or_
 
 from glass_pipeline.domain.records import Distractor, Problem
 from glass_pipeline.domain.twins.names import given_names, namesakes
@@ -22,7 +24,8 @@ from glass_pipeline.domain.twins.units import counts_things, units
 from glass_pipeline.domain.twins.vocabulary import CALENDAR, OPENERS
 
 RATE = re.compile(
-    r"\b(?:charg\w+|cost\w*|pric\w+|sells?|tax\w*|fees?|rates?|discount\w*|off|offer\w*|recommend\w*|recipe|per person)\b",
+    r"\b(?:charg\w+|cost\w*|pric\w+|sells?|tax\w*|fees?|rates?|discount\w*|off|offer\w*|recommend\w*|recipe"
+    r"|per person)\b",
     re.IGNORECASE,
 )
 """What a price, a rate or a recipe is told with: it could be taken to hold for the same goods elsewhere."""
@@ -32,22 +35,25 @@ TRADE = re.compile(r"\b(?:buy\w*|bought|sell\w*|sold|order\w*|purchas\w+|pay\w*|
 
 @dataclass(frozen=True, slots=True)
 class IndexedDistractor:
-    """A distractor with all that the operator asks of it, read once."""
+    """A distractor with all that the operator asks of it, read once, as marks: words with a letter for their role.
+
+    "p:oscar" is a person, "k:tony" another name that some person of it goes by, "v:7/2" a value, "u:money" a unit,
+    "n:kite" a word in the singular, "r:bread" a word of a price, a rate or a recipe, and "c:" says that it counts
+    things. Sets of strings are compared in a fraction of the time that sets of fractions take.
+    """
 
     source: Distractor
-    proper: frozenset[str]
-    """Its proper nouns in lower case, calendar words left out."""
-    namesakes: frozenset[str]
-    """Other names that its persons may go by."""
-    values: frozenset[Fraction]
-    units: frozenset[str]
-    """Money too where something is bought or sold, though no price is told."""
-    counts_things: bool
-    """Some quantity of it counts a noun."""
-    nouns: frozenset[str]
-    """Its lower-case words in the singular, counted or not."""
-    rated: frozenset[str]
-    """Of a price, a rate or a recipe: the words that say of what; nothing for other sentences."""
+    marks: frozenset[str]
+    """All of them but the values."""
+    people: frozenset[str]
+    """Its proper nouns, calendar words left out: "p:"."""
+    bars: frozenset[str]
+    """Whom no other sentence beside it may name: its people, under any name that they may go by."""
+    figures: frozenset[str]
+    """Its values: "v:"."""
+
+
+CLEAR = bytes.maketrans(b"01", b"\x01\x00")
 
 
 class DistractorIndex(Sequence[IndexedDistractor]):
@@ -61,6 +67,17 @@ class DistractorIndex(Sequence[IndexedDistractor]):
             if is_self_contained(text)
         )
 
+        self._bearers: dict[str, int] = {}
+        for number, entry in enumerate(self._entries):
+            for mark in entry.marks | entry.figures:
+                self._bearers[mark] = self._bearers.get(mark, 0) | 1 << number
+
+    def clear_of(self, barred: Iterable[str]) -> tuple[IndexedDistractor, ...]:
+        """Return the sentences that bear none of some marks, in order."""
+        hit = reduce(or_, (self._bearers.get(mark, 0) for mark in barred), 0)
+        bits = f"{hit:0{len(self._entries)}b}"[::-1].encode().translate(CLEAR)
+        return tuple(compress(self._entries, bits))
+
     def __len__(self) -> int:
         return len(self._entries)
 
@@ -69,17 +86,29 @@ class DistractorIndex(Sequence[IndexedDistractor]):
 
 
 def _indexed(text: str, distractor: Distractor) -> IndexedDistractor:
-    proper = proper_nouns(text)
+    people, found = proper_nouns(text), units(text)
+    others = frozenset[str]().union(*map(namesakes, people))
+    marks = marked("p", people) | marked("k", others) | marked("n", nouns_of(text))
+    marks |= marked("u", found | ({"money"} if TRADE.search(text) else set()))
+    marks |= marked("r", topic_of(text)) if RATE.search(text) else frozenset()
+    marks |= {"c:"} if counts_things(found) else frozenset()
     return IndexedDistractor(
         source=distractor,
-        proper=proper,
-        namesakes=frozenset[str]().union(*map(namesakes, proper)),
-        values=values(text),
-        units=units(text) | ({"money"} if TRADE.search(text) else set()),
-        counts_things=counts_things(units(text)),
-        nouns=nouns_of(text),
-        rated=topic_of(text) if RATE.search(text) else frozenset(),
+        marks=marks,
+        people=marked("p", people),
+        bars=marked("p", people | others),
+        figures=figures_of(values(text)),
     )
+
+
+def marked(role: str, found: Iterable[str]) -> frozenset[str]:
+    """Return words with the letter of their role before them."""
+    return frozenset(f"{role}:{word}" for word in found)
+
+
+def figures_of(found: Iterable[Fraction]) -> frozenset[str]:
+    """Return values as marks."""
+    return marked("v", map(str, found))
 
 
 def harvest(problems: Iterable[Problem]) -> list[Distractor]:

@@ -27,7 +27,8 @@ POINTS_BACK = re.compile(
 NOUN_BEFORE = re.compile(
     r"^(?:so |then |and |,|in total |altogether )*how (?:many|much)(?: more| less| fewer| in total)?(?:, in [a-z]+,)?"
     r" (?:are|is|was|were|do|does|did|will|would|can|could|has|have|had|should|left|of)\b"
-    r"|^(?:and |then |about |only |over |around )*(?:twice|half|thrice|double|triple|[a-z]+ times|\d+ times) (?:as|that|the)\b"
+    r"|^(?:and |then |about |only |over |around )*(?:twice|half|thrice|double|triple|[a-z]+ times|\d+ times)"
+    r" (?:as|that|the)\b"
     r"|\b(?:one|ones|another|others)\b(?=[.,;?]| (?:is|are|was|were|has|have|had|and|but|costs?)\b)"
     r"|^there(?:['’]s| is| are| was| were)\b|^(?:the )?\w+ (?:agreed|agrees|refused|refuses|accepted|accepts)\.$",
     re.IGNORECASE,

@@ -41,9 +41,9 @@ NOUN_LEFT_OUT = re.compile(
 """A bare count, "has a 92", "scored 25 and"; an age or a size needs no noun."""
 
 PORTION = re.compile(
-    rf"\b(?:{NUMBER}|dozen|an?) (?:more |fewer |less )?(?:pieces?|slices?|servings?|containers?|thermoses|scoops?|pints?|dozen|boxes"
-    r"|portions?|batch(?:es)?|packs?|packets?)(?=[,.](?:\s|$)| (?:and|but|while|less|more|than|each|at|for|on|to|in)\b)"
-    r"|\bof a box\b|\bgrams at\b"
+    rf"\b(?:{NUMBER}|dozen|an?) (?:more |fewer |less )?"
+    r"(?:pieces?|slices?|servings?|containers?|thermoses|scoops?|pints?|dozen|boxes|portions?|batch(?:es)?|packs?|packets?)"
+    r"(?=[,.](?:\s|$)| (?:and|but|while|less|more|than|each|at|for|on|to|in)\b)|\bof a box\b|\bgrams at\b"
 )
 """A portion of nothing in particular."""
 
@@ -99,7 +99,9 @@ def is_self_contained(sentence: str) -> bool:
         return False
     if any(noun.lower() not in FAMILIAR for noun in DEFINITE.findall(core)):
         return False
-    return _is_about_a_person(core) and bool(values(core)) and not (_has_open_person(core) or _compares_with_nothing(core))
+    if _has_open_person(core) or _compares_with_nothing(core):
+        return False
+    return _is_about_a_person(core) and bool(values(core))
 
 
 def _has_open_person(core: str) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from glass_pipeline.domain.twins.operator import Edit
@@ -14,6 +15,9 @@ from glass_pipeline.domain.twins.segmentation import Sentence, starts_of
 from glass_pipeline.domain.twins.spans import Replacement, replace_spans
 
 ENDS_WELL = re.compile(r"""[.!?…]["'”’)\]]*$""")
+
+
+_slot = attrgetter("slot")
 
 
 class Insertion(NamedTuple):
@@ -25,16 +29,23 @@ class Insertion(NamedTuple):
     slot: int
 
 
-def splice(text: str, sentences: tuple[Sentence, ...], insertions: Sequence[Insertion]) -> Edit:
-    """Insert sentences, each with the white space that the text has there."""
+def splice(text: str, sentences: tuple[Sentence, ...], insertions: Sequence[Insertion], **noted: Any) -> Edit:
+    """Insert sentences, each with the white space that the text has there.
+
+    Args:
+        text: The problem.
+        sentences: Its sentences.
+        insertions: What goes in, in any order.
+        noted: What else the record of the edit shall say.
+    """
     starts = starts_of(sentences)
-    ordered = sorted(insertions, key=lambda insertion: insertion.slot)
+    ordered = sorted(insertions, key=_slot)
     replacements = [
         Replacement(starts[insertion.slot], "", insertion.text + _gap(sentences, insertion.slot))
         for insertion in ordered
     ]
     spliced, spans = replace_spans(text, replacements)
-    record: dict[str, Any] = {"spans": spans, "inserted": [insertion._asdict() for insertion in ordered]}
+    record = {"spans": spans, "inserted": [insertion._asdict() for insertion in ordered], **noted}
     return Edit(text=spliced, record=record, inject_size=len(insertions))
 
 
