@@ -53,9 +53,13 @@ CODE: dict[str, StageCode] = {
     "base_problems": StageCode(
         "1", ("defs/assets/problems.py", "domain/problems", "llm/sources.py"), "2dfc3118cdba9f6c"
     ),
-    "distractors": StageCode("1", ("defs/assets/problems.py", "domain/twins/distractors.py"), "ad8a5740f4cfed58"),
-    "twins": StageCode("1", ("defs/assets/twins.py", "domain/twins"), "5757bd65d6672359"),
-    "declines": StageCode("1", ("defs/assets/twins.py", "domain/twins"), "5757bd65d6672359"),
+    "distractors": StageCode(
+        "2",
+        ("defs/assets/problems.py", "domain/twins/distractors.py", "domain/twins/self_contained.py"),
+        "61e19f06942738c9",
+    ),
+    "twins": StageCode("2", ("defs/assets/twins.py", "domain/twins"), "b6b6e1e7d17ce8e3"),
+    "declines": StageCode("2", ("defs/assets/twins.py", "domain/twins"), "b6b6e1e7d17ce8e3"),
     "noop_audit": StageCode("1", ("defs/assets/audit.py", "domain/audit"), "1508e99d026d0ad4"),
     "multiop_mix": StageCode("1", ("defs/assets/corpus.py", "domain/corpus/mix.py"), "ed13d44fbcf736c2"),
     "base_labels": StageCode("1", _GRADING, "d0d66ea3bd367087"),
