@@ -60,11 +60,11 @@ CODE: dict[str, StageCode] = {
     "base_problems": StageCode(
         "1", ("defs/assets/problems.py", "domain/problems", "llm/sources.py"), "2dfc3118cdba9f6c"
     ),
-    "distractors": StageCode("2", ("defs/assets/problems.py", "domain/twins"), "8a1442556a293c8e"),
-    "twins": StageCode("2", _TWINS, "dc0f4be27f093524"),
-    "declines": StageCode("2", _TWINS, "dc0f4be27f093524"),
-    "noop_audit": StageCode("2", _AUDIT, "39b31d3ef356b265"),
-    "reaudit": StageCode("2", _AUDIT, "39b31d3ef356b265"),
+    "distractors": StageCode("2", ("defs/assets/problems.py", "domain/twins"), "590a30336c10b404"),
+    "twins": StageCode("2", _TWINS, "98dc417043d815f2"),
+    "declines": StageCode("2", _TWINS, "98dc417043d815f2"),
+    "noop_audit": StageCode("2", _AUDIT, "e038095123fa1822"),
+    "reaudit": StageCode("2", _AUDIT, "e038095123fa1822"),
     "multiop_mix": StageCode("1", ("defs/assets/corpus.py", "domain/corpus/mix.py"), "c2750862187a03a9"),
     "base_labels": StageCode("1", _GRADING, "276089b182a33ef6"),
     "solver_labels": StageCode("1", _GRADING, "276089b182a33ef6"),

@@ -6,7 +6,7 @@ Never depends on the order of the problems or of the pool, and never drops a pro
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from glass_pipeline.domain.fingerprint import text_hash
@@ -18,6 +18,9 @@ from glass_pipeline.domain.twins.registry import OPERATORS
 
 SURFACE: frozenset[Family] = frozenset({"sentence_reorder", "entity_rename"})
 """Their twins have no dose: every dose file holds the same ones, so each is solved once (methods §1.6)."""
+
+DICE: Mapping[Family, str] = {**dict.fromkeys(SURFACE, "surface"), "math_irrelevant_context": "nested"}
+"""Name of the dice of the families that roll the same at every dose: those without one, and nested injections."""
 
 LONGEST_TEXT = 20_000
 """Characters of the longest text that is reworded; a longer one is no word problem."""
@@ -70,7 +73,7 @@ def make_twins(
     declines: list[Decline] = []
     for problem in problems:
         for family in families:
-            dice = child_rng(seed, suite, problem.base_id, "surface" if family in SURFACE else f"m{dose}", family)
+            dice = child_rng(seed, suite, problem.base_id, DICE.get(family, f"m{dose}"), family)
             operator = OPERATORS[family]
             draw = Draw(quota=operator.quota, dose=dose, distractors=index, rng=dice)
             try:

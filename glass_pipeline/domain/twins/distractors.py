@@ -1,4 +1,4 @@
-"""Holds which sentences of other problems can stand anywhere, and the index of a pool of them.
+"""Holds the pool of sentences of other problems: how it is gathered, and its index with what the operator asks of each.
 
 Never decides which sentence goes into which problem (see ``math_irrelevant_context``).
 """
@@ -9,45 +9,51 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, reduce
+from itertools import compress
+from operator import or_
 
 from glass_pipeline.domain.records import Distractor, Problem
-from glass_pipeline.domain.twins.names import given_names
+from glass_pipeline.domain.twins.names import given_names, namesakes
 from glass_pipeline.domain.twins.quantities import values
-from glass_pipeline.domain.twins.questions import asks
-from glass_pipeline.domain.twins.reference import ELLIPSIS, ORDER_WORD, REMAINDER, RUNNING_STATE
 from glass_pipeline.domain.twins.segmentation import sentences_of
-from glass_pipeline.domain.twins.tokens import Token, tokens_of
+from glass_pipeline.domain.twins.self_contained import is_self_contained
+from glass_pipeline.domain.twins.tokens import tokens_of
+from glass_pipeline.domain.twins.topics import nouns_of, topic_of
 from glass_pipeline.domain.twins.units import counts_things, units
-from glass_pipeline.domain.twins.vocabulary import ANIMATE_VERBS, CALENDAR, NEUTRAL_CAPITALS, OPENERS, words
+from glass_pipeline.domain.twins.vocabulary import CALENDAR, OPENERS
 
-FEWEST_WORDS, MOST_WORDS = 4, 40
-OPEN_WORD = re.compile(
-    r"\b(?:it|its|they|them|their|theirs|this|that|these|those|such|both|same|which|i|me|my|we|us|our|you|your|if|suppose|assume"
-    r"|assuming|unless|would|could|should|might|may|everyone|everybody|anyone|all|only|most|there|here|thing|things|ones?"
-    r"|total|altogether|together|combined|average|answer|question|problem)\b",
+RATE = re.compile(
+    r"\b(?:charg\w+|cost\w*|pric\w+|sells?|tax\w*|fees?|rates?|discount\w*|off|offer\w*|recommend\w*|recipe"
+    r"|per person)\b",
     re.IGNORECASE,
 )
-FORBIDDEN_MARK = re.compile(r"[?:;\"“”()\[\]{}\\\n*=<>]|…|\.\.")
-DEFINITE = re.compile(r"\b(?:the|these|those)\s+([\w-]+)", re.IGNORECASE)
-FAMILIAR = words("familiar_nouns")
-"""Nouns that "the" may stand before without an earlier mention."""
+"""What a price, a rate or a recipe is told with: it could be taken to hold for the same goods elsewhere."""
 
-VERB = re.compile(r"[ ](?:also |just |usually |always )?([a-z]+)")
-SUBJECT_VERBS = ANIMATE_VERBS | {"is", "was", "can"}
+TRADE = re.compile(r"\b(?:buy\w*|bought|sell\w*|sold|order\w*|purchas\w+|pay\w*|paid|spen[dt]\w*|rent\w*|hir\w+)\b")
 
 
 @dataclass(frozen=True, slots=True)
 class IndexedDistractor:
-    """A distractor with all that the operator asks of it, read once."""
+    """A distractor with all that the operator asks of it, read once, as marks: words with a letter for their role.
+
+    "p:oscar" is a person, "k:tony" another name that some person of it goes by, "v:7/2" a value, "u:money" a unit,
+    "n:kite" a word in the singular, "r:bread" a word of a price, a rate or a recipe, and "c:" says that it counts
+    things. Sets of strings are compared in a fraction of the time that sets of fractions take.
+    """
 
     source: Distractor
-    proper: frozenset[str]
-    """Its proper nouns in lower case, calendar words left out."""
-    values: frozenset[Fraction]
-    units: frozenset[str]
-    counts_things: bool
-    """Some quantity of it counts a noun."""
+    marks: frozenset[str]
+    """All of them but the values."""
+    people: frozenset[str]
+    """Its proper nouns, calendar words left out: "p:"."""
+    bars: frozenset[str]
+    """Whom no other sentence beside it may name: its people, under any name that they may go by."""
+    figures: frozenset[str]
+    """Its values: "v:"."""
+
+
+CLEAR = bytes.maketrans(b"01", b"\x01\x00")
 
 
 class DistractorIndex(Sequence[IndexedDistractor]):
@@ -56,22 +62,53 @@ class DistractorIndex(Sequence[IndexedDistractor]):
     def __init__(self, distractors: Iterable[Distractor]) -> None:
         distinct = {distractor.text.strip(): distractor for distractor in sorted(distractors, key=_place, reverse=True)}
         self._entries = tuple(
-            IndexedDistractor(
-                source=distractor,
-                proper=proper_nouns(text),
-                values=values(text),
-                units=units(text),
-                counts_things=counts_things(units(text)),
-            )
+            _indexed(text, distractor)
             for text, distractor in sorted(distinct.items(), key=lambda item: _place(item[1]))
             if is_self_contained(text)
         )
+
+        self._bearers: dict[str, int] = {}
+        for number, entry in enumerate(self._entries):
+            for mark in entry.marks | entry.figures:
+                self._bearers[mark] = self._bearers.get(mark, 0) | 1 << number
+
+    def clear_of(self, barred: Iterable[str]) -> tuple[IndexedDistractor, ...]:
+        """Return the sentences that bear none of some marks, in order."""
+        hit = reduce(or_, (self._bearers.get(mark, 0) for mark in barred), 0)
+        bits = f"{hit:0{len(self._entries)}b}"[::-1].encode().translate(CLEAR)
+        return tuple(compress(self._entries, bits))
 
     def __len__(self) -> int:
         return len(self._entries)
 
     def __getitem__(self, index: int) -> IndexedDistractor:  # type: ignore[override]  # slices are not needed
         return self._entries[index]
+
+
+def _indexed(text: str, distractor: Distractor) -> IndexedDistractor:
+    people, found = proper_nouns(text), units(text)
+    others = frozenset[str]().union(*map(namesakes, people))
+    marks = marked("p", people) | marked("k", others) | marked("n", nouns_of(text))
+    marks |= marked("u", found | ({"money"} if TRADE.search(text) else set()))
+    marks |= marked("r", topic_of(text)) if RATE.search(text) else frozenset()
+    marks |= {"c:"} if counts_things(found) else frozenset()
+    return IndexedDistractor(
+        source=distractor,
+        marks=marks,
+        people=marked("p", people),
+        bars=marked("p", people | others),
+        figures=figures_of(values(text)),
+    )
+
+
+def marked(role: str, found: Iterable[str]) -> frozenset[str]:
+    """Return words with the letter of their role before them."""
+    return frozenset(f"{role}:{word}" for word in found)
+
+
+def figures_of(found: Iterable[Fraction]) -> frozenset[str]:
+    """Return values as marks."""
+    return marked("v", map(str, found))
 
 
 def harvest(problems: Iterable[Problem]) -> list[Distractor]:
@@ -82,21 +119,6 @@ def harvest(problems: Iterable[Problem]) -> list[Distractor]:
             if is_self_contained(sentence.core):
                 found.append(Distractor(source_id=problem.base_id, position=position, text=sentence.core.strip()))
     return found
-
-
-def is_self_contained(sentence: str) -> bool:
-    """Return whether a sentence states a quantity about a named person and leans on nothing outside itself."""
-    core = sentence.strip()
-    n_words = len(core.split())
-    if not FEWEST_WORDS <= n_words <= MOST_WORDS or not core.endswith(".") or FORBIDDEN_MARK.search(core):
-        return False
-    if asks(core) or any(
-        pattern.search(core) for pattern in (OPEN_WORD, ORDER_WORD, REMAINDER, RUNNING_STATE, ELLIPSIS)
-    ):
-        return False
-    if any(noun.lower() not in FAMILIAR for noun in DEFINITE.findall(core)):
-        return False
-    return _is_about_a_person(core) and bool(values(core))
 
 
 @lru_cache(maxsize=65_536)
@@ -118,22 +140,3 @@ def proper_nouns(text: str) -> frozenset[str]:
 
 def _place(distractor: Distractor) -> tuple[str, int]:
     return distractor.source_id, distractor.position
-
-
-def _is_about_a_person(core: str) -> bool:
-    """Return whether the first word is a plain given name that does something, and every other capital is known."""
-    tokens = tokens_of(core)
-    capitals = [token for token in tokens if token.is_capitalised]
-    if not capitals or tokens[0].start != 0 or not _is_plain_name(tokens[0]):
-        return False
-    if not all(_is_plain_name(token) or token.low in NEUTRAL_CAPITALS for token in capitals):
-        return False
-    verb = VERB.match(core, tokens[0].end)
-    joined = re.match(r" and ([A-Z][a-z]+) ([a-z]+)", core[tokens[0].end :])
-    acts = (verb is not None and verb[1] in SUBJECT_VERBS) or (joined is not None and joined[1] in given_names())
-    return acts or tokens[0].is_possessive
-
-
-def _is_plain_name(token: Token) -> bool:
-    listed = given_names().get(token.text)
-    return listed is not None and not listed.kind

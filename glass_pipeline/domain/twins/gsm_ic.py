@@ -11,9 +11,10 @@ from glass_pipeline.domain.records import Family, Problem
 from glass_pipeline.domain.twins.math_irrelevant_context import target_of
 from glass_pipeline.domain.twins.names import replacement_names
 from glass_pipeline.domain.twins.operator import Declined, Draw, Edit, Json
+from glass_pipeline.domain.twins.places import safe_slots
 from glass_pipeline.domain.twins.segmentation import sentences_of
 from glass_pipeline.domain.twins.spans import restore_spans
-from glass_pipeline.domain.twins.splicing import Insertion, safe_slots, splice
+from glass_pipeline.domain.twins.splicing import Insertion, splice
 
 TEMPLATES = (
     ("{name}'s shoe size is {number}.", ("shoe", "shoes", "size")),

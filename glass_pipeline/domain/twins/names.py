@@ -1,4 +1,4 @@
-"""Holds the pool of given names: how often women and men bear each, and which are also words, months or places.
+"""Holds the pool of given names: how often women and men bear each, which are also words, and which go together.
 
 Never guesses a gender: a name that both sexes bear is unisex, and a name that is not in the pool is unknown.
 """
@@ -66,14 +66,14 @@ def given_names() -> MappingProxyType[str, GivenName]:
 
 
 @lru_cache(maxsize=1)
-def _families() -> MappingProxyType[str, frozenset[int]]:
-    """Return by name the numbers of the families of forms that it belongs to (Bob and Robert, Jacques and James)."""
+def _families() -> MappingProxyType[str, frozenset[str]]:
+    """Return by name all names of the families of forms that it belongs to (Bob and Robert, Jacques and James)."""
     families = files(__package__).joinpath("nicknames.txt").read_text(encoding="utf-8").splitlines()
-    numbers: dict[str, set[int]] = {}
-    for number, family in enumerate(families):
-        for name in family.split():
-            numbers.setdefault(name, set()).add(number)
-    return MappingProxyType({name: frozenset(found) for name, found in numbers.items()})
+    forms: dict[str, set[str]] = {}
+    for family in map(str.split, families):
+        for name in family:
+            forms.setdefault(name, set()).update(family)
+    return MappingProxyType({name: frozenset(found) for name, found in forms.items()})
 
 
 @lru_cache(maxsize=2)
@@ -87,8 +87,7 @@ def replacement_names(gender: Literal["female", "male"]) -> tuple[str, ...]:
 
 def are_forms_of_one_name(name: str, other: str) -> bool:
     """Return whether two names may be the same person's: short and full form, or two languages' forms."""
-    families = _families()
-    return not families.get(name, frozenset()).isdisjoint(families.get(other, frozenset()))
+    return other in _families().get(name, frozenset())
 
 
 def nearly_same(name: str, other: str) -> bool:
@@ -108,3 +107,9 @@ def _one_letter_apart(shorter: Sequence[str], longer: Sequence[str]) -> bool:
     if len(shorter) == len(longer):
         return shorter[first + 1 :] == longer[first + 1 :]
     return shorter[first:] == longer[first + 1 :]
+
+
+@lru_cache(maxsize=16_384)
+def namesakes(name: str) -> frozenset[str]:
+    """Return the other names that the bearer of a name may go by ("tony" → {"anthony", …}), in lower case."""
+    return frozenset(form.lower() for form in _families().get(name.capitalize(), frozenset())) - {name.lower()}

@@ -1,27 +1,23 @@
-"""Holds where a foreign sentence may stand in a problem, and how it is put there.
+"""Holds how foreign sentences are put into a problem, with the white space that the text has there.
 
-Never chooses the sentence, and never puts one behind the question.
+Never chooses the sentence, nor the place (see ``places``).
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from operator import attrgetter
 from typing import Any, NamedTuple
 
-from glass_pipeline.domain.twins.operator import Declined, Edit
-from glass_pipeline.domain.twins.questions import question_indices
-from glass_pipeline.domain.twins.reference import CONNECTIVE, has_open_pronoun, opens_with_anaphor, person_gender
+from glass_pipeline.domain.twins.operator import Edit
 from glass_pipeline.domain.twins.segmentation import Sentence, starts_of
 from glass_pipeline.domain.twins.spans import Replacement, replace_spans
 
-WORD = re.compile(r"[^\W\d_]+")
 ENDS_WELL = re.compile(r"""[.!?…]["'”’)\]]*$""")
-POINTS_BACK = re.compile(
-    r"\b(?:then|this|that|these|those|after(?:wards| that)?|next|later|finally|another"
-    r"|the (?:rest|remaining|other|others|first|second|last|former|latter|same)|also|instead|however|so|both|each)\b",
-    re.IGNORECASE,
-)
+
+
+_slot = attrgetter("slot")
 
 
 class Insertion(NamedTuple):
@@ -33,32 +29,23 @@ class Insertion(NamedTuple):
     slot: int
 
 
-def safe_slots(sentences: Sequence[Sentence]) -> tuple[int, ...]:
-    """Return the indices of the sentences before which a foreign sentence changes no reference.
+def splice(text: str, sentences: tuple[Sentence, ...], insertions: Sequence[Insertion], **noted: Any) -> Edit:
+    """Insert sentences, each with the white space that the text has there.
 
-    Raises:
-        Declined: the text asks nothing, or no place is safe.
+    Args:
+        text: The problem.
+        sentences: Its sentences.
+        insertions: What goes in, in any order.
+        noted: What else the record of the edit shall say.
     """
-    cores = [sentence.core for sentence in sentences]
-    questions = question_indices(cores)
-    if not questions:
-        raise Declined("no question found")
-    slots = tuple(slot for slot in range(questions[0] + 1) if _is_safe(cores, sentences, slot))
-    if not slots:
-        raise Declined("no safe position")
-    return slots
-
-
-def splice(text: str, sentences: tuple[Sentence, ...], insertions: Sequence[Insertion]) -> Edit:
-    """Insert sentences, each with the white space that the text has there."""
     starts = starts_of(sentences)
-    ordered = sorted(insertions, key=lambda insertion: insertion.slot)
+    ordered = sorted(insertions, key=_slot)
     replacements = [
         Replacement(starts[insertion.slot], "", insertion.text + _gap(sentences, insertion.slot))
         for insertion in ordered
     ]
     spliced, spans = replace_spans(text, replacements)
-    record: dict[str, Any] = {"spans": spans, "inserted": [insertion._asdict() for insertion in ordered]}
+    record = {"spans": spans, "inserted": [insertion._asdict() for insertion in ordered], **noted}
     return Edit(text=spliced, record=record, inject_size=len(insertions))
 
 
@@ -66,26 +53,3 @@ def _gap(sentences: tuple[Sentence, ...], slot: int) -> str:
     """Return the white space of the text around a slot; a space where it has none or breaks the line."""
     around = sentences[slot - 1].gap if slot else sentences[0].gap
     return around if around and not around.strip(" ") else " "
-
-
-def _is_safe(cores: Sequence[str], sentences: Sequence[Sentence], slot: int) -> bool:
-    if slot and not (ENDS_WELL.search(cores[slot - 1]) and sentences[slot - 1].gap):
-        return False
-    if _leans(cores[slot]) and slot:
-        return False
-    return _next_reference_is_bound(cores, slot)
-
-
-def _leans(core: str) -> bool:
-    """Return whether a sentence points at the one right before it."""
-    return opens_with_anaphor(core) or CONNECTIVE.search(core) is not None or POINTS_BACK.search(core) is not None
-
-
-def _next_reference_is_bound(cores: Sequence[str], slot: int) -> bool:
-    """Return whether a person comes up before the next pronoun, so that no pronoun can mean the newcomer."""
-    for core in cores[slot:]:
-        if has_open_pronoun(core):
-            return False
-        if any(person_gender(word) for word in WORD.findall(core)):
-            return True
-    return True

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from glass_pipeline.domain.records import Distractor, Family, Problem
 from glass_pipeline.domain.twins.batch import check_length
 from glass_pipeline.domain.twins.distractors import DistractorIndex
-from glass_pipeline.domain.twins.math_irrelevant_context import choose, target_of
+from glass_pipeline.domain.twins.math_irrelevant_context import choose, material_for, target_of
 from glass_pipeline.domain.twins.operator import Declined, Edit
 from glass_pipeline.domain.twins.questions import question_indices
 from glass_pipeline.domain.twins.segmentation import sentences_of
@@ -64,8 +64,8 @@ def commissions(
         raise Declined("no question found")
     if not distractors:
         raise Declined("no distractors")
-    target = target_of(problem, sentences)
-    chosen = [choose(target, distractors, dose, rng) for rng in rngs]
+    material = material_for(target_of(problem, sentences), distractors)
+    chosen = [choose(material, dose, rng) for rng in rngs]
     found = tuple(
         Commission(problem=problem, family=family, material=tuple(entry.source for entry in entries))
         for entries in chosen

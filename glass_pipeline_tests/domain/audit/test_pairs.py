@@ -122,18 +122,17 @@ def rates(shared: Path, perturbation: str) -> Counter[str]:
     return counts
 
 
-def test_published_distractions_mostly_keep_their_base(shared: Path) -> None:
-    """Of 300 published distraction twins few lose a value of the base, and most that go re-use one of its names."""
-    counts = rates(shared, "distraction insertion")
-
-    assert counts["all"] == 300
-    assert counts["altered_base"] < 0.05 * 300
-    assert counts["keep"] > 0.6 * 300
+PUBLISHED = {
+    "distraction insertion": {"all": 300, "keep": 225, "entity_collision": 64, "gold_number": 11, "altered_base": 3},
+    "problem understanding": {"all": 300, "keep": 269, "entity_collision": 11, "gold_number": 2, "altered_base": 21},
+}
+"""How many published twins with the answer of their base pass every rule, and how many each rule drops."""
 
 
-def test_published_rewordings_mostly_pass(shared: Path) -> None:
-    """Of 300 published paraphrases with the same answer, most pass every rule."""
-    assert rates(shared, "problem understanding")["keep"] > 0.55 * 300
+@pytest.mark.parametrize("perturbation", PUBLISHED)
+def test_published_twins_pass_at_the_rate_that_is_reported(perturbation: str, shared: Path) -> None:
+    """Of 300 distractions 225 pass and of 300 paraphrases 269; most that go tell more of a person of the base."""
+    assert rates(shared, perturbation) == PUBLISHED[perturbation]
 
 
 @pytest.mark.parametrize("perturbation", ["numerical substitution", "digit expansion", "reversing operation"])

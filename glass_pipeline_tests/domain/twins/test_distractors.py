@@ -7,7 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from glass_pipeline.domain.records import Distractor, Problem
-from glass_pipeline.domain.twins.distractors import DistractorIndex, harvest, is_self_contained, proper_nouns
+from glass_pipeline.domain.twins.distractors import DistractorIndex, harvest, proper_nouns
+from glass_pipeline.domain.twins.self_contained import is_self_contained
 
 MakeProblem = Callable[..., Problem]
 
