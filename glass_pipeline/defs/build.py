@@ -24,6 +24,7 @@ from glass_pipeline.defs.assets.settings import solver_settings_asset, study_set
 from glass_pipeline.defs.assets.twins import twins_assets
 from glass_pipeline.defs.automation import rerun_condition
 from glass_pipeline.defs.code_versions import version_of
+from glass_pipeline.defs.duckdb_io_manager import DuckDBIOManager
 from glass_pipeline.defs.io_managers import ParquetIOManager
 from glass_pipeline.defs.keys import IMPORTED, STAGES, Stage, edges_of, stages_of
 from glass_pipeline.defs.partitions import partitions_of
@@ -96,8 +97,10 @@ def _assembled(
 def default_resources(study: Study, settings: Settings) -> dict[str, Any]:
     """Return the resources that every asset may ask for."""
     warehouse = Warehouse(settings.warehouse)
+    tables = ParquetIOManager(warehouse, study)
     return {
-        "io_manager": ParquetIOManager(warehouse, study),
+        "io_manager": tables,
+        "rollup_io_manager": DuckDBIOManager(tables),
         "sources": SourceResource(study, warehouse, settings.environment),
         "solvers": SolverResource(study, warehouse, settings.environment),
         "warehouse": dg.ResourceDefinition.hardcoded_resource(warehouse),

@@ -37,6 +37,13 @@ class Stage:
     edges: tuple[Edge, ...]
     why: str
     """One sentence: what it holds and why it is built so."""
+    spans_suites: bool = False
+    """One for the whole study: it reads every suite."""
+
+    @property
+    def is_rollup(self) -> bool:
+        """Whether it is one small table made from others, which SQL tools are given as a table of its own."""
+        return bool(self.edges) and not self.dimensions
 
     def fans_in(self, edge: Edge) -> bool:
         """Whether the edge reads several partitions, of which some may still be missing."""

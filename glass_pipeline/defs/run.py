@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import dagster as dg
 
 from glass_pipeline.defs.build import LABELLING, MADE_BESIDE, build_definitions, default_resources
+from glass_pipeline.defs.catalogue import is_current, publish
 from glass_pipeline.defs.keys import STAGES, Cell
 from glass_pipeline.defs.plan import Selection, selected_cells, stale_reason
 from glass_pipeline.defs.resources import SolverResource
@@ -53,6 +54,8 @@ def run_selection(
 ) -> list[Made]:
     """Make every stale cell of a selection, in an order in which each comes after what it reads.
 
+    Whatever was made, ``glass.duckdb`` shows it afterwards.
+
     Args:
         selection: Suite, doses, solvers and stages.
         study: What glass.toml declares.
@@ -78,6 +81,8 @@ def run_selection(
             on_start(cell, reason)
         _materialize(cell, reason, definitions, resources, instance, warehouse)
         made.append(Made(cell, reason))
+    if not is_current(warehouse):
+        publish(warehouse)
     return made
 
 

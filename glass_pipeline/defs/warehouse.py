@@ -140,6 +140,11 @@ def command_for(cell: Cell) -> str:
     return f"`{' '.join(parts)}`"
 
 
+def refusal(path: Path, error: OSError) -> WarehouseError:
+    """Return what to say where the file system refused to write ``path``."""
+    return WarehouseError(f"Cannot write {path}: {error.strerror}; free space or choose another warehouse.")
+
+
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
     """Yield a temporary path beside ``path`` that replaces it when the block ends well.
@@ -151,9 +156,7 @@ def replacing(path: Path) -> Iterator[Path]:
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp")
     except OSError as error:
-        raise WarehouseError(
-            f"Cannot write {path}: {error.strerror}; free space or choose another warehouse."
-        ) from None
+        raise refusal(path, error) from None
     os.close(handle)
     temporary = Path(name)
     try:
@@ -161,8 +164,6 @@ def replacing(path: Path) -> Iterator[Path]:
         temporary.chmod(0o644)
         temporary.replace(path)
     except OSError as error:
-        raise WarehouseError(
-            f"Cannot write {path}: {error.strerror}; free space or choose another warehouse."
-        ) from None
+        raise refusal(path, error) from None
     finally:
         temporary.unlink(missing_ok=True)

@@ -43,7 +43,8 @@ def wired(suite: str, stage_name: str, study: Study) -> dict[str, Any]:
         "partitions_def": partitions_of(stage, study, suite),
         "group_name": stage.group,
         "description": stage.why,
-        "kinds": {"python", "parquet"},
+        "kinds": {"python", "duckdb" if stage.is_rollup else "parquet"},
+        "io_manager_key": "rollup_io_manager" if stage.is_rollup else "io_manager",
         "tags": {"suite": suite},
         "metadata": {"dagster/column_schema": columns_of(stage_name)},
     }
@@ -58,7 +59,7 @@ def wired_together(suite: str, stage_name: str, beside: str, study: Study) -> di
     wiring = wired(suite, stage_name, study)
     ins, deps = wiring["ins"], wiring["deps"]
     first, second = key_of(suite, stage_name), key_of(suite, beside)
-    shared = {"kinds", "tags", "metadata", "description"}
+    shared = {"kinds", "tags", "metadata", "description", "io_manager_key"}
     return {
         "name": f"{OP_NAME.sub('_', suite)}__{stage_name}",
         "outs": {
