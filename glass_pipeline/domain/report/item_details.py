@@ -136,8 +136,8 @@ def _label(label: dict[str, Any]) -> dict[str, Any]:
         "correct": label["n_correct"],
         "samples": label["n_samples"],
         "answers": [None if answer is None else visible(answer) for answer in label["answers"] or []],
-        "rules": label["rules"] or [],
-        "statuses": label["statuses"] or [],
+        "rules": [visible(rule or "") for rule in label["rules"] or []],
+        "statuses": [visible(status or "") for status in label["statuses"] or []],
     }
 
 
