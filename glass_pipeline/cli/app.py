@@ -110,6 +110,18 @@ def report(
 
 
 @app.command()
+def overview(
+    open_page: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
+    study: StudyFile = None,
+    as_json: AsJson = False,
+) -> None:
+    """Print every suite and solver side by side, and where the page of all suites lies."""
+    from glass_pipeline.cli.graph import overview as command
+
+    command(study, open_page=open_page, as_json=as_json)
+
+
+@app.command()
 def show(
     item: Annotated[str, typer.Argument(help="Id of an item, as the report and the tables write it.")],
     suite: Annotated[str | None, typer.Option(help="Its suite, where several have an item of this id.")] = None,

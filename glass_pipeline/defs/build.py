@@ -17,6 +17,7 @@ from glass_pipeline.defs.assets.audit import audit_assets
 from glass_pipeline.defs.assets.corpus import corpus_assets
 from glass_pipeline.defs.assets.estimands import estimands_assets
 from glass_pipeline.defs.assets.grading import grading_assets
+from glass_pipeline.defs.assets.overview import overview_asset
 from glass_pipeline.defs.assets.problems import problems_assets
 from glass_pipeline.defs.assets.reliability import reliability_assets
 from glass_pipeline.defs.assets.report import report_assets
@@ -85,6 +86,7 @@ def _assembled(
         assets=[
             solver_settings_asset(study),
             *(each for suite in chosen for each in _suite_assets(suite, study)),
+            study_wide(study, chosen),
         ],
         asset_checks=[check for suite in chosen for check in checks_of(suite, study)],
         jobs=[_label_job(suite, study) for suite in chosen if "base_labels" in stages_of(study, suite)],
@@ -107,6 +109,11 @@ def default_resources(study: Study, settings: Settings) -> dict[str, Any]:
     }
 
 
+def study_wide(study: Study, suites: tuple[str, ...]) -> dg.AssetsDefinition:
+    """Return the asset that spans suites."""
+    return overview_asset(study, suites).map_asset_specs(partial(_with_policy, study))
+
+
 def _suite_assets(suite: str, study: Study) -> list[Any]:
     imported = study.suite(suite).source == "imported"
     found = [_imported(suite, stage, study) for stage in IMPORTED] if imported else []
@@ -126,8 +133,8 @@ def _imported(suite: str, stage: str, study: Study) -> dg.AssetSpec:
 
 
 def _with_policy(study: Study, spec: dg.AssetSpec) -> dg.AssetSpec:
-    suite, name = spec.key.path
-    condition = None if name in MADE_BESIDE else _rerun_condition(suite, STAGES[name], study)
+    *suites, name = spec.key.path
+    condition = None if name in MADE_BESIDE else _rerun_condition("".join(suites), STAGES[name], study)
     return spec.replace_attributes(code_version=version_of(name), owners=["team:glass"], automation_condition=condition)
 
 

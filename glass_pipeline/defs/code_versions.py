@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from importlib import resources
 from typing import Any
 
-from glass_pipeline.defs.keys import Cell
+from glass_pipeline.defs.keys import STAGES, Cell
 from glass_pipeline.domain.fingerprint import settings_hash
 from glass_pipeline.study import DERIVED, Solver, Study
 
@@ -77,7 +77,8 @@ CODE: dict[str, StageCode] = {
     "solver_agreement": StageCode(
         "1", ("defs/assets/reliability.py", "domain/reliability", "domain/estimands"), "6b2756b43648702f"
     ),
-    "report": StageCode("1", ("defs/assets/report.py", "domain/report"), "0af853bda6e4bd4b"),
+    "overview": StageCode("1", ("defs/assets/overview.py", "domain/report"), "295f1bdb4f9c6f9c"),
+    "report": StageCode("2", ("defs/assets/report.py", "domain/report"), "3de2794fe5fadd1d"),
 }
 
 
@@ -128,6 +129,8 @@ def settings_of(cell: Cell, study: Study) -> str:
 
 def effective_settings(suite_slug: str, stage: str, solver: str | None, study: Study) -> dict[str, Any]:
     """Return the settings that can change the rows of a stage, and no others."""
+    if STAGES[stage].spans_suites:
+        return {"suites": list(study.suites), "simulated": sorted(study.simulated_solvers)}
     suite = study.suite(suite_slug)
     if stage == "base_problems":
         return {"seed": study.study.seed, "suite": suite.model_dump(exclude={"distractors", "generator", "solvers"})}

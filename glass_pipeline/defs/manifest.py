@@ -10,7 +10,7 @@ import sys
 from importlib import metadata
 
 from glass_pipeline.defs.code_versions import solver_settings, version_of
-from glass_pipeline.defs.keys import STAGES, Cell
+from glass_pipeline.defs.keys import Cell, stages_of
 from glass_pipeline.defs.warehouse import Warehouse
 from glass_pipeline.domain.fingerprint import settings_hash
 from glass_pipeline.study import DERIVED, Study
@@ -35,7 +35,7 @@ def manifest_of(suite: str, study: Study, warehouse: Warehouse) -> dict[str, str
         "source revision": ", ".join(revisions),
         "base_problems sha256": problems.data_version if problems else "",
         "study sha256": settings_hash(study.model_dump(mode="json")),
-        "code versions": ", ".join(f"{stage} {version_of(stage)}" for stage in STAGES),
+        "code versions": ", ".join(f"{stage} {version_of(stage)}" for stage in stages_of(study, suite)),
         **{
             f"solver {slug}": json.dumps(solver_settings(study.solver(slug)), sort_keys=True)
             for slug in study.enabled_solvers

@@ -20,6 +20,7 @@ import pyarrow.parquet as pq
 from glass_pipeline.defs.keys import Cell
 from glass_pipeline.domain.errors import BadInput
 from glass_pipeline.domain.report import Report
+from glass_pipeline.domain.report.overview import Overview
 from glass_pipeline.study import dose_key
 
 FOOTER = "glass"
@@ -119,6 +120,11 @@ class Warehouse:
         )
         return self.write_text(folder / "report.html", report.html)
 
+    def write_overview(self, cell: Cell, overview: Overview) -> Path:
+        """Write page and text of the overview, and return the page's path."""
+        self.write_text(self.folder(cell) / "overview.md", overview.markdown)
+        return self.write_text(self.folder(cell) / "overview.html", overview.html)
+
     def set_aside(self, cell: Cell) -> Path:
         """Move a cell's file out of the way of every reader, and return where it is now."""
         return self.path(cell).replace(self.folder(cell) / "rejected.parquet")
@@ -134,6 +140,8 @@ class Warehouse:
 
 def command_for(cell: Cell) -> str:
     """Return the command that makes a cell."""
+    if not cell.suite:
+        return f"`glass {cell.stage}`"
     parts = ["glass run", cell.suite]
     parts += [f"--solver {cell.solver}"] if cell.solver is not None else []
     parts += [f"--dose {dose_key(cell.dose)}"] if cell.dose is not None else []

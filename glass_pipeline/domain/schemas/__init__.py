@@ -24,7 +24,7 @@ from glass_pipeline.domain.schemas.estimates import (
     SOLVER_AGREEMENT,
 )
 from glass_pipeline.domain.schemas.labels import BASE_LABELS, BASE_PROBES, SOLVER_LABELS
-from glass_pipeline.domain.schemas.report import REPORT
+from glass_pipeline.domain.schemas.report import OVERVIEW, REPORT
 from glass_pipeline.domain.table import Table
 
 __all__ = [
@@ -38,6 +38,7 @@ __all__ = [
     "LABELED_PAIRS",
     "MULTIOP_MIX",
     "NOOP_AUDIT",
+    "OVERVIEW",
     "RELIABILITY",
     "REPORT",
     "SLICES",
@@ -66,5 +67,6 @@ TABLES: Mapping[str, Table] = {
         SLICES,
         SOLVER_AGREEMENT,
         REPORT,
+        OVERVIEW,
     )
 }
