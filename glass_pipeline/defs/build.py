@@ -26,7 +26,7 @@ from glass_pipeline.defs.assets.twins import twins_assets
 from glass_pipeline.defs.automation import rerun_condition
 from glass_pipeline.defs.code_versions import version_of
 from glass_pipeline.defs.duckdb_io_manager import DuckDBIOManager
-from glass_pipeline.defs.io_managers import ParquetIOManager
+from glass_pipeline.defs.io_managers import ParquetIOManager, columns_of
 from glass_pipeline.defs.keys import IMPORTED, STAGES, Stage, edges_of, stages_of
 from glass_pipeline.defs.partitions import partitions_of
 from glass_pipeline.defs.resources import SolverResource, SourceResource
@@ -45,6 +45,7 @@ ESTIMATING = (estimands_assets, reliability_assets, report_assets)
 MADE_BESIDE = frozenset({"declines"})
 """Stages that another stage makes; they are never requested alone."""
 
+OWNER = "team:glass"
 MOST_PARTITIONS = 99
 """Beyond this many upstream partitions Dagster no longer sees a changed one."""
 
@@ -128,14 +129,18 @@ def _imported(suite: str, stage: str, study: Study) -> dg.AssetSpec:
         key_of(suite, stage),
         partitions_def=partitions_of(STAGES[stage], study, suite),
         group_name=STAGES[stage].group,
-        description="Imported: `glass import-pairs` puts this table into the warehouse.",
+        description=f"Imported: `glass import-pairs` puts this table into the warehouse. {STAGES[stage].why}",
+        kinds={"parquet"},
+        owners=[OWNER],
+        tags={"suite": suite},
+        metadata={"dagster/column_schema": columns_of(stage)},
     )
 
 
 def _with_policy(study: Study, spec: dg.AssetSpec) -> dg.AssetSpec:
     *suites, name = spec.key.path
     condition = None if name in MADE_BESIDE else _rerun_condition("".join(suites), STAGES[name], study)
-    return spec.replace_attributes(code_version=version_of(name), owners=["team:glass"], automation_condition=condition)
+    return spec.replace_attributes(code_version=version_of(name), owners=[OWNER], automation_condition=condition)
 
 
 def _rerun_condition(suite: str, stage: Stage, study: Study) -> dg.AutomationCondition:

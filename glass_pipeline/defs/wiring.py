@@ -152,5 +152,5 @@ def table_result(
         asset_key=key,
         value=checked,
         data_version=dg.DataVersion(frame_hash(checked, table.key)),
-        metadata={"dagster/partition_row_count": checked.height, **(metadata or {})},
+        metadata=dict(metadata or {}),
     )
