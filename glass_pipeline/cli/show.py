@@ -156,7 +156,7 @@ def _twin(twin: dict[str, Any], label: dict[str, Any], *, everything: bool, colo
     yield Line(Text.assemble(f"{mark} {twin['family']}{size}, dose {doses}  ", (twin["id"], "dim")))
     yield Line(_marked(twin["diff"], coloured=coloured), 2)
     if "samples" in label:
-        yield Line(Text(label["why"] or _score(label), style="yellow" if label["outcome"] == "broke" else ""), 2)
+        yield Line(Text(label.get("why") or _score(label), style="yellow" if label["outcome"] == "broke" else ""), 2)
     if twin["audit"] and (twin["audit"]["flags"] or not twin["audit"]["keep"]):
         yield Line(Text(f"audit: {'; '.join([*twin['audit']['reasons'], *twin['audit']['flags']])}", style="dim"), 2)
     yield from _outputs(label, everything=everything, wanted=label["outcome"] == "broke")

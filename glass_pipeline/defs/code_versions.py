@@ -77,8 +77,8 @@ CODE: dict[str, StageCode] = {
     "solver_agreement": StageCode(
         "1", ("defs/assets/reliability.py", "domain/reliability", "domain/estimands"), "6b2756b43648702f"
     ),
-    "overview": StageCode("1", ("defs/assets/overview.py", "domain/report"), "295f1bdb4f9c6f9c"),
-    "report": StageCode("2", ("defs/assets/report.py", "domain/report"), "3de2794fe5fadd1d"),
+    "overview": StageCode("1", ("defs/assets/overview.py", "domain/report"), "7afb6c040679dbf3"),
+    "report": StageCode("2", ("defs/assets/report.py", "domain/report"), "550a3437eef529ce"),
 }
 
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from glass_pipeline.domain.report.break_reason import break_reason
 from glass_pipeline.domain.report.display_text import visible
 from glass_pipeline.domain.report.evidence import SolverEvidence, arrange
 from glass_pipeline.domain.report.inputs import ReportInput
@@ -15,8 +14,6 @@ from glass_pipeline.domain.report.item_details import item_details
 from glass_pipeline.domain.report.word_diff import word_diff
 
 OF_JOB = ("pi", "pi_low", "pi_high", "n", "k", "y_base_mean", "n_base", "in_stratum", "a", "b", "crd")
-WRONG = {"broke", "never"}
-"""Outcomes that leave something to explain."""
 
 
 def one_item(given: ReportInput) -> dict[str, Any]:
@@ -45,7 +42,7 @@ def one_item(given: ReportInput) -> dict[str, Any]:
         "declared_complexity": given.base_problems["declared_complexity"][0],
         "solvers": [_solver(one) for one in evidence.solvers],
         "runs": [{**run, "outputs": outputs.get(f"base/{run['solver']}/{run['dose']}", [])} for run in core["runs"]],
-        "twins": [_twin(number, twin, core, outputs) for number, twin in enumerate(core["twins"])],
+        "twins": [_twin(number, twin, core["text"], outputs) for number, twin in enumerate(core["twins"])],
     }
 
 
@@ -54,14 +51,7 @@ def _solver(one: SolverEvidence) -> dict[str, Any]:
     return {"solver": one.solver, "is_simulated": one.is_simulated, **{name: job[name] for name in OF_JOB}}
 
 
-def _twin(number: int, twin: dict[str, Any], core: dict[str, Any], outputs: dict[str, list[str]]) -> dict[str, Any]:
-    by = {
-        solver: {
-            **label,
-            "why": break_reason(core["gold"], label) if label["outcome"] in WRONG and "samples" in label else None,
-            "outputs": outputs.get(f"{number}/{solver}", []),
-        }
-        for solver, label in twin["by"].items()
-    }
-    diff = [[run.kind, run.text] for run in word_diff(core["text"], twin["text"])]
+def _twin(number: int, twin: dict[str, Any], base: str, outputs: dict[str, list[str]]) -> dict[str, Any]:
+    by = {solver: {**label, "outputs": outputs.get(f"{number}/{solver}", [])} for solver, label in twin["by"].items()}
+    diff = [[run.kind, run.text] for run in word_diff(base, twin["text"])]
     return {**twin, "diff": diff, "by": by}

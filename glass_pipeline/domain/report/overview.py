@@ -26,6 +26,8 @@ READING = (
     "doses, so a higher share in one suite does not by itself mean a weaker solver there."
 )
 NOT_MEASURED = "not measured"
+RESOLVE = "re\u2011solve"
+"""With a hyphen at which no line breaks."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,11 +131,11 @@ def _row(suite: str, link: str, solver: str, is_simulated: bool, found: dict[str
             _share(found["solvable"], below=f"of {counted(found['solvable']['n'] or 0, 'item')}"),
             _share(fragile, below=below) if (fragile["n"] or 0) >= FEWEST_JOBS else _few(fragile),
             _share(found["mean_pi"]),
-            _share(found["identity_floor"], below=f"of {counted(found['identity_floor']['n'] or 0, 're-solve')}"),
+            _share(found["identity_floor"], below=f"of {counted(found['identity_floor']['n'] or 0, RESOLVE)}"),
             _rank(found["reliability"]),
             _doses(found["doses"]),
             _completions(found["without_answer"]),
-            Cell(_cost(found["cost_usd"])),
+            _cost(found["cost_usd"]),
         ),
         bar=None if None in ends or fragile["n"] < FEWEST_JOBS else (100 * ends[0], 100 * ends[1], 100 * ends[2]),
     )
@@ -172,8 +174,11 @@ def _completions(without_answer: dict[str, Any]) -> Cell:
     return Cell(count(without_answer["n"]), below=f"{count(int(without_answer['value']))} without an answer")
 
 
-def _cost(figure: dict[str, Any]) -> str:
-    return (figure["note"] or NONE) if figure["value"] is None else money(figure["value"])
+def _cost(figure: dict[str, Any]) -> Cell:
+    if figure["value"] is not None:
+        return Cell(money(figure["value"]))
+    word, _, reason = figure["note"].partition(" (")
+    return Cell(word or NONE, below=reason.rstrip(")"))
 
 
 def _blocks(rows: tuple[Row, ...], waiting: tuple[str, ...]) -> tuple[Any, ...]:
