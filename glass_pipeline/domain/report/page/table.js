@@ -8,6 +8,7 @@ const OUTCOMES = {
   broke: ["broke at least once", (of, row) => of.k[row] > 0 && of.solvable[row]],
   held: ["never broke", (of, row) => of.k[row] === 0 && of.n[row] > 0 && of.solvable[row]],
   unsolved: ["not solvable", (of, row) => of.solvable[row] === false],
+  lost: ["a reply had no answer", (of, row) => of.lost[row] > 0],
   unasked: ["not answered yet", (of, row) => of.solvable[row] === null],
 };
 const state = { solver: 0, query: "", category: "", outcome: "all", key: "pi", descending: true, shown: STEP };
@@ -18,7 +19,7 @@ const inOrder = (texts) => {
   const keys = new Map(texts.map((text) => [text, natural(text)]));
   return [...keys.keys()].sort((one, other) => (keys.get(one) < keys.get(other) ? -1 : keys.get(one) > keys.get(other) ? 1 : 0));
 };
-const noSolver = { name: "", pi: [], low: [], high: [], n: [], k: [], y: [], a: [], b: [], crd: [], solvable: [] };
+const noSolver = { name: "", pi: [], low: [], high: [], n: [], k: [], y: [], a: [], b: [], crd: [], solvable: [], lost: [] };
 const chosen = () => index.solvers[state.solver] ?? noSolver;
 const values = (key) => chosen()[key] ?? index[key];
 

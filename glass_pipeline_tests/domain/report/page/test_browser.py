@@ -88,7 +88,8 @@ def many(rows: Any, make_input: Callable[..., ReportInput]) -> ReportInput:
             for at, name in enumerate(names)
         ],
         base_labels=[rows.base_label(name, solver=solver) for name in names[:3] for solver in ("alpha", "beta")],
-        solver_labels=[rows.twin_label(pair) for pair in pairs],
+        solver_labels=[rows.twin_label(pair) for pair in pairs[:-1]]
+        + [rows.twin_label(pairs[-1], statuses=["ok", "ok", "ok", "ok", "length"])],
         labeled_pairs=pairs,
         causal_difficulty=[*jobs, *({**job, "solver": "beta", "k": 0, "pi": 0.0} for job in jobs)],
     )
@@ -137,6 +138,10 @@ def test_filters_narrow_the_table(visit: Callable[..., Any], many: ReportInput) 
     page.select_option("#filters [data-name=solver]", "1")
     page.select_option("#filters [data-name=outcome]", "broke")
     assert ids(page) == []
+    page.select_option("#filters [data-name=outcome]", "lost")
+    assert ids(page) == []
+    page.select_option("#filters [data-name=category]", "prices")
+    assert ids(page) == ["item-2"]
 
 
 def test_an_item_opens_with_its_twins_and_outputs(visit: Callable[..., Any], many: ReportInput) -> None:
