@@ -77,8 +77,8 @@ CODE: dict[str, StageCode] = {
     "solver_agreement": StageCode(
         "1", ("defs/assets/reliability.py", "domain/reliability", "domain/estimands"), "6b2756b43648702f"
     ),
-    "overview": StageCode("1", ("defs/assets/overview.py", "domain/report"), "62f33b760664f03a"),
-    "report": StageCode("2", ("defs/assets/report.py", "domain/report"), "356f189380c37ad9"),
+    "overview": StageCode("1", ("defs/assets/overview.py", "domain/report"), "e81f42e688639fb3"),
+    "report": StageCode("2", ("defs/assets/report.py", "domain/report"), "4f51128ed50c649e"),
 }
 
 

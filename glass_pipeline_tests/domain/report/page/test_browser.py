@@ -208,6 +208,15 @@ def test_the_page_is_never_wider_than_the_screen(visit: Callable[..., Any], many
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+@pytest.mark.parametrize("width", [1440, 1024, 390])
+def test_a_linked_section_is_not_behind_the_masthead(visit: Callable[..., Any], many: ReportInput, width: int) -> None:
+    """The masthead stays on top, and at some widths it takes two lines."""
+    page = visit(many, "#items", width=width)
+    heading, masthead = (page.locator(which).bounding_box() for which in ("#items-title", ".masthead"))
+
+    assert heading["y"] >= masthead["y"] + masthead["height"]
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_text_stands_out_from_its_ground(visit: Callable[..., Any], many: ReportInput, scheme: str) -> None:
     """Every text colour of the page reaches WCAG's 4.5 to 1 on its paper."""
