@@ -86,7 +86,7 @@ def publish(warehouse: Warehouse) -> Path:
                 fill(connection, warehouse)
             fresh.chmod(0o644)
             fresh.replace(path)
-    except OSError as error:
+    except (OSError, duckdb.Error) as error:
         raise refusal(path, error) from None
     return path
 

@@ -148,9 +148,10 @@ def command_for(cell: Cell) -> str:
     return f"`{' '.join(parts)}`"
 
 
-def refusal(path: Path, error: OSError) -> WarehouseError:
-    """Return what to say where the file system refused to write ``path``."""
-    return WarehouseError(f"Cannot write {path}: {error.strerror}; free space or choose another warehouse.")
+def refusal(path: Path, error: Exception) -> WarehouseError:
+    """Return what to say where the file system, or what writes through it, refused to write ``path``."""
+    reason = error.strerror if isinstance(error, OSError) else str(error).partition("\n")[0]
+    return WarehouseError(f"Cannot write {path}: {reason}; free space or choose another warehouse.")
 
 
 @contextmanager

@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 
 import dagster as dg
+import duckdb
 import polars as pl
 import pytest
 
@@ -227,6 +228,25 @@ def test_where_nothing_may_be_written_a_query_still_answers(
 
     assert run_query("select gold from mini.base_problems", warehouse)["gold"].to_list() == ["7"]
     assert not (warehouse.root / FILE).exists()
+
+
+def test_a_full_disk_is_one_sentence_and_leaves_the_old_file(
+    warehouse: Warehouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What DuckDB says of it is passed on, and whoever reads goes on reading."""
+    held(warehouse, value=0.25)
+    file = publish(warehouse)
+
+    def full(connection: duckdb.DuckDBPyConnection, _: Warehouse) -> None:
+        connection.execute("create table half as select 1")
+        raise duckdb.IOException("Could not write all bytes\nNo space left on device")
+
+    monkeypatch.setattr(catalogue, "fill", full)
+    with pytest.raises(WarehouseError, match=r"Cannot write .*glass\.duckdb: Could not write all bytes; free space"):
+        publish(warehouse)
+
+    assert asked(file, "select value from mini.report") == [(0.25,)]
+    assert list(warehouse.root.glob(f".{FILE}.*.tmp")) == []
 
 
 def test_a_file_that_is_no_database_is_replaced(warehouse: Warehouse) -> None:

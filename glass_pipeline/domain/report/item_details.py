@@ -15,7 +15,14 @@ from glass_pipeline.domain.report.break_reason import break_reason
 from glass_pipeline.domain.report.display_text import family_name, rule_name, visible
 from glass_pipeline.domain.report.evidence import Evidence
 
-FLAGS = ("entity_collision", "gold_number", "multi_question", "altered_base", "unit_compatible")
+FLAGS = (
+    "entity_collision",
+    "gold_number",
+    "multi_question",
+    "altered_base",
+    "unit_compatible",
+    "unverifiable_gold",
+)
 WRONG = {"broke", "never"}
 """Outcomes that leave something to explain."""
 LABELS = ["modal_answer", "n_correct", "n_samples", "answers", "rules", "statuses", "outputs"]
