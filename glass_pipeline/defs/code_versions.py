@@ -77,8 +77,8 @@ CODE: dict[str, StageCode] = {
     "solver_agreement": StageCode(
         "1", ("defs/assets/reliability.py", "domain/reliability", "domain/estimands"), "6b2756b43648702f"
     ),
-    "overview": StageCode("1", ("defs/assets/overview.py", "domain/report"), "452b848f005c3c4c"),
-    "report": StageCode("2", ("defs/assets/report.py", "domain/report"), "56a63c4f6ff31025"),
+    "overview": StageCode("1", ("defs/assets/overview.py", "domain/report"), "3b5315e4dd3d1ea7"),
+    "report": StageCode("2", ("defs/assets/report.py", "domain/report"), "02cae4d1a430f748"),
 }
 
 
