@@ -18,7 +18,9 @@ from glass_pipeline.domain.audit import audit_twins
 from glass_pipeline.domain.records import Problem, Twin
 from glass_pipeline.study import Settings, Study
 
-PLAIN = tuple(stage for stage in STAGES if stage != "base_probes")
+PLAIN = tuple(
+    name for name, stage in STAGES.items() if name not in {"base_probes", "reaudit"} and not stage.spans_suites
+)
 ALL = Selection("mini", (1, 3), ("planted",), PLAIN)
 
 

@@ -110,6 +110,34 @@ def report(
 
 
 @app.command()
+def overview(
+    open_page: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
+    study: StudyFile = None,
+    as_json: AsJson = False,
+) -> None:
+    """Print every suite and solver side by side, and where the page of all suites lies."""
+    from glass_pipeline.cli.graph import overview as command
+
+    command(study, open_page=open_page, as_json=as_json)
+
+
+@app.command()
+def show(
+    item: Annotated[str, typer.Argument(help="Id of an item, as the report and the tables write it.")],
+    suite: Annotated[str | None, typer.Option(help="Its suite, where several have an item of this id.")] = None,
+    solver: Annotated[str | None, typer.Option(help="Only this solver's answers.")] = None,
+    everything: Annotated[bool, typer.Option("--outputs", help="Every output of every sample, in full.")] = False,
+    study: StudyFile = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show one item: its twins as word diffs, what the solver answered, and why each twin broke."""
+    from glass_pipeline.cli.show import Shown
+    from glass_pipeline.cli.show import show as command
+
+    command(Shown(item, suite, solver, everything), study, as_json=as_json)
+
+
+@app.command()
 def query(
     sql: Annotated[str, typer.Argument(help="SQL; tables are named <suite>.<stage>.")],
     study: StudyFile = None,

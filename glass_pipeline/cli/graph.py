@@ -1,4 +1,4 @@
-"""Holds the commands over the graph: run, status, report, query.
+"""Holds the commands over the graph: run, status, report, overview, query.
 
 Never decides what is stale and never computes a figure; it asks ``defs`` and prints what it is told.
 """
@@ -87,7 +87,7 @@ def make(
     from glass_pipeline.cli.progress import LabelProgress
     from glass_pipeline.defs.instance import open_instance
     from glass_pipeline.defs.resources import SolverResource
-    from glass_pipeline.defs.run import run_selection
+    from glass_pipeline.defs.run import make_overview, run_selection
     from glass_pipeline.llm.preflight import preflight
 
     started = time.monotonic()
@@ -105,6 +105,8 @@ def make(
             remake=remake | LABELLING if retry else remake,
             on_start=progress.start,
         )
+        if "report" in selection.stages:
+            make_overview(study, settings, instance=instance)
     return {
         "suite": selection.suite,
         "solvers": list(selection.solvers),
@@ -196,6 +198,7 @@ def status(suite: str | None, study_file: Path | None, *, as_json: bool) -> None
     suites = (suite,) if suite else known_suites(study, warehouse.suites_present())
     selections = [whole(slug, study) for slug in suites]
     cells = [cell for selection in selections for cell in selected_cells(selection)]
+    cells += [] if suite else [Cell("", "overview")]
     reasons = {str(cell): stale_reason(cell, warehouse, study) for cell in cells}
     if as_json:
         print(json.dumps(reasons, sort_keys=True))
@@ -216,6 +219,25 @@ def report(suite: str, limit: int | None, study_file: Path | None, *, open_page:
     print(f"Report: {folder / 'report.html'}")
     if open_page:
         webbrowser.open((folder / "report.html").resolve().as_uri())
+
+
+def overview(study_file: Path | None, *, open_page: bool, as_json: bool) -> None:
+    """Print every suite and solver side by side, made anew if a report has changed since."""
+    from glass_pipeline.defs.instance import open_instance
+    from glass_pipeline.defs.run import make_overview
+
+    study, settings = settings_from(os.environ, study_file)
+    with open_instance(settings) as instance:
+        make_overview(study, settings, instance=instance)
+    warehouse, cell = Warehouse(settings.warehouse), Cell("", "overview")
+    page = warehouse.folder(cell) / "overview.html"
+    if as_json:
+        print(json.dumps({"page": str(page), "figures": warehouse.read([cell]).to_dicts()}, sort_keys=True))
+        return
+    print((warehouse.folder(cell) / "overview.md").read_text(encoding="utf-8"))
+    print(f"Overview: {page}")
+    if open_page:
+        webbrowser.open(page.resolve().as_uri())
 
 
 def query(sql: str, study_file: Path | None, *, as_json: bool) -> None:

@@ -17,6 +17,7 @@ from glass_pipeline.defs.assets.audit import audit_assets
 from glass_pipeline.defs.assets.corpus import corpus_assets
 from glass_pipeline.defs.assets.estimands import estimands_assets
 from glass_pipeline.defs.assets.grading import grading_assets
+from glass_pipeline.defs.assets.overview import overview_asset
 from glass_pipeline.defs.assets.problems import problems_assets
 from glass_pipeline.defs.assets.reliability import reliability_assets
 from glass_pipeline.defs.assets.report import report_assets
@@ -24,8 +25,9 @@ from glass_pipeline.defs.assets.settings import solver_settings_asset, study_set
 from glass_pipeline.defs.assets.twins import twins_assets
 from glass_pipeline.defs.automation import rerun_condition
 from glass_pipeline.defs.code_versions import version_of
+from glass_pipeline.defs.duckdb_io_manager import DuckDBIOManager
 from glass_pipeline.defs.executors import executor_of
-from glass_pipeline.defs.io_managers import ParquetIOManager
+from glass_pipeline.defs.io_managers import ParquetIOManager, columns_of
 from glass_pipeline.defs.keys import IMPORTED, ON_DEMAND, STAGES, Stage, asking_stages_of, edges_of, stages_of
 from glass_pipeline.defs.partitions import partitions_of
 from glass_pipeline.defs.reaudit import freshness, is_scheduled, reaudit_job, reaudit_schedule
@@ -42,6 +44,7 @@ ESTIMATING = (estimands_assets, reliability_assets, report_assets)
 MADE_BESIDE = frozenset({"declines"})
 """Stages that another stage makes; they are never requested alone."""
 
+OWNER = "team:glass"
 MOST_PARTITIONS = 99
 """Beyond this many upstream partitions Dagster no longer sees a changed one."""
 
@@ -85,6 +88,7 @@ def _assembled(
         assets=[
             solver_settings_asset(study),
             *(each for suite in chosen for each in _suite_assets(suite, study, settings)),
+            study_wide(study, chosen, settings),
         ],
         asset_checks=[check for suite in chosen for check in checks_of(suite, study)],
         jobs=[
@@ -101,12 +105,19 @@ def _assembled(
 def default_resources(study: Study, settings: Settings) -> dict[str, Any]:
     """Return the resources that every asset may ask for."""
     warehouse = Warehouse(settings.warehouse)
+    tables = ParquetIOManager(warehouse, study)
     return {
-        "io_manager": ParquetIOManager(warehouse, study),
+        "io_manager": tables,
+        "rollup_io_manager": DuckDBIOManager(tables),
         "sources": SourceResource(study, warehouse, settings.environment),
         "solvers": SolverResource(study, warehouse, settings.environment),
         "warehouse": dg.ResourceDefinition.hardcoded_resource(warehouse),
     }
+
+
+def study_wide(study: Study, suites: tuple[str, ...], settings: Settings) -> dg.AssetsDefinition:
+    """Return the asset that spans suites."""
+    return overview_asset(study, suites).map_asset_specs(partial(_with_policy, study, settings))
 
 
 def _suite_assets(suite: str, study: Study, settings: Settings) -> list[Any]:
@@ -123,17 +134,21 @@ def _imported(suite: str, stage: str, study: Study) -> dg.AssetSpec:
         key_of(suite, stage),
         partitions_def=partitions_of(STAGES[stage], study, suite),
         group_name=STAGES[stage].group,
-        description="Imported: `glass import-pairs` puts this table into the warehouse.",
+        description=f"Imported: `glass import-pairs` puts this table into the warehouse. {STAGES[stage].why}",
+        kinds={"parquet"},
+        owners=[OWNER],
+        tags={"suite": suite},
+        metadata={"dagster/column_schema": columns_of(stage)},
     )
 
 
 def _with_policy(study: Study, settings: Settings, spec: dg.AssetSpec) -> dg.AssetSpec:
-    suite, name = spec.key.path
+    *suites, name = spec.key.path
     unasked = MADE_BESIDE | ON_DEMAND
-    condition = None if name in unasked else _rerun_condition(suite, STAGES[name], study)
+    condition = None if name in unasked else _rerun_condition("".join(suites), STAGES[name], study)
     return spec.replace_attributes(
         code_version=version_of(name),
-        owners=["team:glass"],
+        owners=[OWNER],
         automation_condition=condition,
         freshness_policy=freshness() if name == "reaudit" and is_scheduled(settings) else None,
     )

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from importlib import resources
 from typing import Any
 
-from glass_pipeline.defs.keys import Cell
+from glass_pipeline.defs.keys import STAGES, Cell
 from glass_pipeline.domain.fingerprint import settings_hash
 from glass_pipeline.study import DERIVED, RULES, Solver, Study
 
@@ -61,10 +61,10 @@ CODE: dict[str, StageCode] = {
         "1", ("defs/assets/problems.py", "domain/problems", "llm/sources.py"), "2dfc3118cdba9f6c"
     ),
     "distractors": StageCode("2", ("defs/assets/problems.py", "domain/twins"), "590a30336c10b404"),
-    "twins": StageCode("2", _TWINS, "98dc417043d815f2"),
-    "declines": StageCode("2", _TWINS, "98dc417043d815f2"),
-    "noop_audit": StageCode("2", _AUDIT, "e038095123fa1822"),
-    "reaudit": StageCode("2", _AUDIT, "e038095123fa1822"),
+    "twins": StageCode("2", _TWINS, "fbf9c902e78bccd0"),
+    "declines": StageCode("2", _TWINS, "fbf9c902e78bccd0"),
+    "noop_audit": StageCode("2", _AUDIT, "544ba17e7f1120ee"),
+    "reaudit": StageCode("2", _AUDIT, "544ba17e7f1120ee"),
     "multiop_mix": StageCode("1", ("defs/assets/corpus.py", "domain/corpus/mix.py"), "c2750862187a03a9"),
     "base_labels": StageCode("1", _GRADING, "276089b182a33ef6"),
     "solver_labels": StageCode("1", _GRADING, "276089b182a33ef6"),
@@ -93,7 +93,8 @@ CODE: dict[str, StageCode] = {
     "solver_agreement": StageCode(
         "2", ("defs/assets/reliability.py", "domain/reliability", "domain/estimands"), "7fe612dd1a541ce8"
     ),
-    "report": StageCode("1", ("defs/assets/report.py", "domain/report"), "48dd6309621834ef"),
+    "report": StageCode("2", ("defs/assets/report.py", "domain/report"), "be926e294f22b512"),
+    "overview": StageCode("1", ("defs/assets/overview.py", "domain/report"), "1238495223fb1b80"),
 }
 
 
@@ -144,6 +145,8 @@ def settings_of(cell: Cell, study: Study) -> str:
 
 def effective_settings(suite_slug: str, stage: str, solver: str | None, study: Study) -> dict[str, Any]:
     """Return the settings that can change the rows of a stage, and no others."""
+    if STAGES[stage].spans_suites:
+        return {"suites": list(study.suites), "simulated": sorted(study.simulated_solvers)}
     suite = study.suite(suite_slug)
     if stage == "base_problems":
         return {"seed": study.study.seed, "suite": suite.model_dump(include=SOURCE_KEYS)}

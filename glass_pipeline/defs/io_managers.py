@@ -10,12 +10,13 @@ import polars as pl
 
 from glass_pipeline.defs.code_versions import settings_of, version_of
 from glass_pipeline.defs.keys import Cell, edges_of, upstream_cells
+from glass_pipeline.defs.lineage import lineage_of
 from glass_pipeline.defs.partitions import cell_of_key
 from glass_pipeline.defs.warehouse import Provenance, Warehouse
 from glass_pipeline.domain.fingerprint import frame_hash
 from glass_pipeline.domain.schemas import TABLES
 from glass_pipeline.domain.table import TableError
-from glass_pipeline.study import Study
+from glass_pipeline.study import Study, known_suites
 
 
 class ParquetIOManager(dg.IOManager):
@@ -50,10 +51,21 @@ class ParquetIOManager(dg.IOManager):
             missing_items=_number(context.output_metadata.get("missing_items")),
         )
         path = self.warehouse.write(cell, frame, provenance)
-        context.add_output_metadata({"dagster/uri": str(path), "data_version": provenance.data_version})
+        rows = "dagster/row_count" if cell.partition_key is None else "dagster/partition_row_count"
+        suites = known_suites(self.study, self.warehouse.suites_present())
+        context.add_output_metadata(
+            {
+                "dagster/uri": str(path),
+                "data_version": provenance.data_version,
+                rows: frame.height,
+                "dagster/column_lineage": lineage_of(cell, self.study, suites),
+            }
+        )
 
     def load_input(self, context: dg.InputContext) -> pl.DataFrame:
         """Return the upstream partitions as one frame; a fan-in takes those that exist.
+
+        What spans suites reads an empty table where a suite has none yet.
 
         Raises:
             WarehouseError: a partition that must exist does not; names the command that makes it.
@@ -64,6 +76,8 @@ class ParquetIOManager(dg.IOManager):
         if metadata.get("allow_missing_partitions"):
             existing = [cell for cell in cells if self.warehouse.path(cell).is_file()]
             cells = existing or cells[:1]
+        if metadata.get("may_be_absent") and not self.warehouse.path(cells[0]).is_file():
+            return TABLES[cells[0].stage].frame([])
         for cell in cells:
             provenance = self.warehouse.provenance(cell)
             if provenance is not None:
@@ -76,7 +90,7 @@ class ParquetIOManager(dg.IOManager):
             upstream
             for edge in edges_of(cell.stage, self.study, cell.suite)
             if edge.loads
-            for upstream in upstream_cells(cell, edge, self.study)
+            for upstream in upstream_cells(cell, edge, self.study, self.warehouse.suites_present())
         }
         return {
             str(each): self._versions_read[each] for each in sorted(candidates & self._versions_read.keys(), key=str)

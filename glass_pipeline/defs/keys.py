@@ -5,10 +5,10 @@ Never imports Dagster, so that planning, storage and tests share one description
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from glass_pipeline.study import RULES, Study, dose_key
+from glass_pipeline.study import RULES, Study, dose_key, known_suites
 
 GRID = ("dose", "solver")
 FLOOR_COLUMNS = ("solver", "dose", "base_id", "y_base", "n_samples", "n_correct")
@@ -37,6 +37,13 @@ class Stage:
     edges: tuple[Edge, ...]
     why: str
     """One sentence: what it holds and why it is built so."""
+    spans_suites: bool = False
+    """One for the whole study: it reads every suite."""
+
+    @property
+    def is_rollup(self) -> bool:
+        """Whether it is one small table made from others, which SQL tools are given as a table of its own."""
+        return bool(self.edges) and not self.dimensions
 
     def fans_in(self, edge: Edge) -> bool:
         """Whether the edge reads several partitions, of which some may still be missing."""
@@ -48,6 +55,7 @@ class Cell:
     """One partition of one asset: what a run makes, a file holds and a plan counts."""
 
     suite: str
+    """Slug; empty for what spans suites."""
     stage: str
     dose: int | None = None
     solver: str | None = None
@@ -62,7 +70,8 @@ class Cell:
     def __str__(self) -> str:
         """Return e.g. ``glassgsm/solver_labels[m3|planted]``."""
         key = self.partition_key
-        return f"{self.suite}/{self.stage}" + (f"[{key}]" if key else "")
+        name = f"{self.suite}/{self.stage}" if self.suite else self.stage
+        return name + (f"[{key}]" if key else "")
 
 
 _STAGES = (
@@ -226,6 +235,14 @@ _STAGES = (
         ),
         "The page people read, one file a suite, with the figures behind it as a table.",
     ),
+    Stage(
+        "overview",
+        "report",
+        (),
+        (Edge("report"),),
+        "Every suite and solver on one page, from the figures of their reports; what has no report yet is named.",
+        spans_suites=True,
+    ),
 )
 
 STAGES: dict[str, Stage] = {stage.name: stage for stage in _STAGES}
@@ -258,7 +275,8 @@ def stages_of(study: Study, suite: str) -> tuple[str, ...]:
     """
     if study.suite(suite).source == "imported":
         return ESTIMATED
-    absent = set() if study.study.probe_samples else {"base_probes"}
+    absent = {name for name, stage in STAGES.items() if stage.spans_suites}
+    absent |= set() if study.study.probe_samples else {"base_probes"}
     absent |= set() if study.adjudicators_of(suite) else {"reaudit"}
     return tuple(name for name in STAGES if name not in absent)
 
@@ -283,6 +301,8 @@ def edges_of(stage: str, study: Study, suite: str) -> tuple[Edge, ...]:
     unmixed twins only with ``label_scope = "all"``.
     """
     edges = STAGES[stage].edges
+    if STAGES[stage].spans_suites:
+        return edges
     if study.suite(suite).source == "imported":
         return tuple(edge for edge in edges if edge.upstream in IMPORTED + ESTIMATED)
     if stage != "solver_labels":
@@ -304,11 +324,21 @@ def cells_of(suite: str, stage: str, *, doses: tuple[int, ...], solvers: tuple[s
             yield Cell(suite, stage, dose, solver)
 
 
-def upstream_cells(cell: Cell, edge: Edge, study: Study) -> Iterator[Cell]:
-    """Yield the cells that one edge of a cell may read, whether they exist or not."""
+def upstream_cells(cell: Cell, edge: Edge, study: Study, present: Iterable[str] = ()) -> Iterator[Cell]:
+    """Yield the cells that one edge of a cell may read, whether they exist or not.
+
+    Args:
+        cell: The cell that reads.
+        edge: One of its edges.
+        study: What glass.toml declares.
+        present: Suites of the warehouse, for what spans suites: derived ones are declared nowhere else.
+    """
+    if STAGES[cell.stage].spans_suites:
+        yield from (Cell(suite, edge.upstream) for suite in known_suites(study, present))
+        return
     doses = study.doses_of(cell.suite) if edge.all_doses or cell.dose is None else (cell.dose,)
     solvers = study.solvers_of(cell.suite) if cell.solver is None else (cell.solver,)
-    return cells_of(cell.suite, edge.upstream, doses=doses, solvers=solvers)
+    yield from cells_of(cell.suite, edge.upstream, doses=doses, solvers=solvers)
 
 
 def cell_at(suite: str, stage: str, key_by_dimension: dict[str, str]) -> Cell:

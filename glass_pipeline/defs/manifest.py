@@ -10,9 +10,10 @@ import sys
 from importlib import metadata
 
 from glass_pipeline.defs.code_versions import solver_settings, version_of
-from glass_pipeline.defs.keys import STAGES, Cell
+from glass_pipeline.defs.keys import Cell, stages_of
 from glass_pipeline.defs.warehouse import Warehouse
 from glass_pipeline.domain.fingerprint import settings_hash
+from glass_pipeline.llm.prompts import written
 from glass_pipeline.study import DERIVED, Study
 
 PACKAGES = ("glass-pipeline", "dagster", "polars", "numpy", "scipy", "openai")
@@ -23,7 +24,8 @@ def manifest_of(suite: str, study: Study, warehouse: Warehouse) -> dict[str, str
     derived = DERIVED.match(suite)
     command = f"glass run {derived['suite']} --limit {derived['limit']}" if derived else f"glass run {suite}"
     problems = warehouse.provenance(Cell(suite, "base_problems"))
-    revisions = warehouse.read([Cell(suite, "base_problems")], ["revision"])["revision"].unique().sort()
+    sources = warehouse.read([Cell(suite, "base_problems")], ["revision", "licence", "answer_type"])
+    revisions, licences, kinds = (sources[name].unique().sort().to_list() for name in sources.columns)
     return {
         "command": command,
         "python": ".".join(str(part) for part in sys.version_info[:3]),
@@ -33,11 +35,24 @@ def manifest_of(suite: str, study: Study, warehouse: Warehouse) -> dict[str, str
         "label_scope": study.study.label_scope,
         "stratum_only": str(study.study.stratum_only).lower(),
         "source revision": ", ".join(revisions),
+        "source licence": ", ".join(licences),
         "base_problems sha256": problems.data_version if problems else "",
         "study sha256": settings_hash(study.model_dump(mode="json")),
-        "code versions": ", ".join(f"{stage} {version_of(stage)}" for stage in STAGES),
+        "code versions": ", ".join(f"{stage} {version_of(stage)}" for stage in stages_of(study, suite)),
         **{
             f"solver {slug}": json.dumps(solver_settings(study.solver(slug)), sort_keys=True)
             for slug in study.enabled_solvers
         },
+        **{
+            f"prompt {prompt}, {kind}": written(prompt, kind)
+            for prompt in sorted(_prompts(suite, study))
+            for kind in kinds
+            if written(prompt, kind)
+        },
     }
+
+
+def _prompts(suite: str, study: Study) -> set[str]:
+    """Prompts of the suite's solvers; a simulated one is not prompted, and that of an imported one is not known."""
+    declared = [study.solvers[slug] for slug in study.solvers_of(suite) if slug in study.solvers]
+    return {solver.prompt for solver in declared if solver.kind != "planted"}

@@ -65,10 +65,10 @@ def mapping_of(stage: Stage, edge: Edge) -> dg.PartitionMapping | None:
 
 def cell_of_key(asset_key: dg.AssetKey, partition_key: str | None) -> Cell:
     """Return the cell that a Dagster asset key and partition key name."""
-    suite, stage = asset_key.path
+    *suites, stage = asset_key.path
     dimensions = STAGES[stage].dimensions
     values = partition_key.split("|") if partition_key is not None else []
-    return cell_at(suite, stage, dict(zip(dimensions, values, strict=True)))
+    return cell_at("".join(suites), stage, dict(zip(dimensions, values, strict=True)))
 
 
 def grid_cell(context: dg.AssetExecutionContext) -> GridCell:

@@ -32,7 +32,7 @@ def whole(suite: str, study: Study) -> Selection:
 def selected_cells(selection: Selection) -> Iterator[Cell]:
     """Yield the cells of a selection, each after everything it reads."""
     for stage in STAGES:
-        if stage in selection.stages:
+        if stage in selection.stages and not STAGES[stage].spans_suites:
             yield from cells_of(selection.suite, stage, doses=selection.doses, solvers=selection.solvers)
 
 
@@ -66,7 +66,8 @@ def current_inputs(cell: Cell, warehouse: Warehouse, study: Study) -> dict[str, 
     """Return the data version of every existing cell that ``cell`` reads."""
     versions: dict[str, str] = {}
     for edge in edges_of(cell.stage, study, cell.suite):
-        for upstream in upstream_cells(cell, edge, study) if edge.loads else ():
+        present = warehouse.suites_present() if not cell.suite else ()
+        for upstream in upstream_cells(cell, edge, study, present) if edge.loads else ():
             provenance = warehouse.provenance(upstream)
             if provenance is not None:
                 versions[str(upstream)] = provenance.data_version

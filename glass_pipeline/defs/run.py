@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 
 import dagster as dg
 
-from glass_pipeline.defs.build import MADE_BESIDE, build_definitions, default_resources
+from glass_pipeline.defs.build import MADE_BESIDE, build_definitions, default_resources, study_wide
+from glass_pipeline.defs.catalogue import is_current, publish
 from glass_pipeline.defs.keys import ON_DEMAND, Cell, asking_stages_of, cells_of, stages_of
 from glass_pipeline.defs.plan import Selection, selected_cells, stale_reason
 from glass_pipeline.defs.resources import SolverResource
@@ -21,7 +22,7 @@ from glass_pipeline.domain.frames import distractors_of, problems_of, twins_of
 from glass_pipeline.domain.grading.tables import base_questions, twin_questions
 from glass_pipeline.domain.records import Question
 from glass_pipeline.llm.estimate import Estimate
-from glass_pipeline.study import Settings, Study
+from glass_pipeline.study import Settings, Study, known_suites
 
 
 class Made(NamedTuple):
@@ -51,6 +52,8 @@ def run_selection(
 ) -> list[Made]:
     """Make every stale cell of a selection, in an order in which each comes after what it reads.
 
+    Whatever was made, ``glass.duckdb`` shows it afterwards.
+
     Args:
         selection: Suite, doses, solvers and stages.
         study: What glass.toml declares.
@@ -76,7 +79,21 @@ def run_selection(
             on_start(cell, reason)
         _materialize(cell, reason, definitions, resources, instance, warehouse)
         made.append(Made(cell, reason))
+    if not is_current(warehouse):
+        publish(warehouse)
     return made
+
+
+def make_overview(study: Study, settings: Settings, *, instance: dg.DagsterInstance) -> str | None:
+    """Make the page of all suites anew if a report has changed, and return why, or None if it is up to date."""
+    warehouse, cell = Warehouse(settings.warehouse), Cell("", "overview")
+    reason = stale_reason(cell, warehouse, study)
+    if reason is not None:
+        suites = known_suites(study, warehouse.suites_present())
+        reports = [dg.AssetSpec(key_of(suite, "report")) for suite in suites]
+        definitions = dg.Definitions(assets=[study_wide(study, suites, settings), *reports])
+        _materialize(cell, reason, definitions, default_resources(study, settings), instance, warehouse)
+    return reason
 
 
 def _alone(cell: Cell, warehouse: Warehouse) -> bool:

@@ -20,6 +20,7 @@ import pyarrow.parquet as pq
 from glass_pipeline.defs.keys import Cell
 from glass_pipeline.domain.errors import BadInput
 from glass_pipeline.domain.report import Report
+from glass_pipeline.domain.report.overview import Overview
 from glass_pipeline.study import dose_key
 
 FOOTER = "glass"
@@ -128,6 +129,11 @@ class Warehouse:
         )
         return self.write_text(folder / "report.html", report.html)
 
+    def write_overview(self, cell: Cell, overview: Overview) -> Path:
+        """Write page and text of the overview, and return the page's path."""
+        self.write_text(self.folder(cell) / "overview.md", overview.markdown)
+        return self.write_text(self.folder(cell) / "overview.html", overview.html)
+
     def set_aside(self, cell: Cell) -> Path:
         """Move a cell's file out of the way of every reader, and return where it is now."""
         return self.path(cell).replace(self.folder(cell) / "rejected.parquet")
@@ -143,10 +149,18 @@ class Warehouse:
 
 def command_for(cell: Cell) -> str:
     """Return the command that makes a cell."""
+    if not cell.suite:
+        return f"`glass {cell.stage}`"
     parts = ["glass run", cell.suite]
     parts += [f"--solver {cell.solver}"] if cell.solver is not None else []
     parts += [f"--dose {dose_key(cell.dose)}"] if cell.dose is not None else []
     return f"`{' '.join(parts)}`"
+
+
+def refusal(path: Path, error: Exception) -> WarehouseError:
+    """Return what to say where the file system, or what writes through it, refused to write ``path``."""
+    reason = error.strerror if isinstance(error, OSError) else str(error).partition("\n")[0]
+    return WarehouseError(f"Cannot write {path}: {reason}; free space or choose another warehouse.")
 
 
 @contextmanager
@@ -160,9 +174,7 @@ def replacing(path: Path) -> Iterator[Path]:
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp")
     except OSError as error:
-        raise WarehouseError(
-            f"Cannot write {path}: {error.strerror}; free space or choose another warehouse."
-        ) from None
+        raise refusal(path, error) from None
     os.close(handle)
     temporary = Path(name)
     try:
@@ -170,8 +182,6 @@ def replacing(path: Path) -> Iterator[Path]:
         temporary.chmod(0o644)
         temporary.replace(path)
     except OSError as error:
-        raise WarehouseError(
-            f"Cannot write {path}: {error.strerror}; free space or choose another warehouse."
-        ) from None
+        raise refusal(path, error) from None
     finally:
         temporary.unlink(missing_ok=True)

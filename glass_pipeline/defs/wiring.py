@@ -13,7 +13,7 @@ import dagster as dg
 import polars as pl
 
 from glass_pipeline.defs.io_managers import columns_of
-from glass_pipeline.defs.keys import STAGES, Edge, asking_stages_of, edges_of
+from glass_pipeline.defs.keys import STAGES, Edge, Stage, asking_stages_of, edges_of
 from glass_pipeline.defs.partitions import mapping_of, partitions_of
 from glass_pipeline.domain.fingerprint import frame_hash
 from glass_pipeline.domain.schemas import TABLES
@@ -24,8 +24,8 @@ SOLVER_SETTINGS = dg.AssetKey("solver_settings")
 
 
 def key_of(suite: str, stage: str) -> dg.AssetKey:
-    """Return the asset key ``<suite>/<stage>``."""
-    return dg.AssetKey([suite, stage])
+    """Return the asset key ``<suite>/<stage>``, or ``<stage>`` for what spans suites."""
+    return dg.AssetKey([suite, stage] if suite else [stage])
 
 
 def settings_key(suite: str) -> dg.AssetKey:
@@ -41,12 +41,39 @@ def wired(suite: str, stage_name: str, study: Study) -> dict[str, Any]:
         "ins": inputs_of(suite, stage_name, study),
         "deps": [*_order_only(suite, stage_name, study), *settings_deps(suite, stage_name, study)],
         "partitions_def": partitions_of(stage, study, suite),
+        "tags": {"suite": suite},
+        "pool": "solver_api" if stage_name in asking_stages_of(study, suite) else None,
+        **_shown(stage),
+    }
+
+
+def input_at(number: int) -> str:
+    """Return the name under which an asset that spans suites receives one suite's table: a slug is no name."""
+    return f"suite_{number}"
+
+
+def wired_across(stage_name: str, suites: tuple[str, ...]) -> dict[str, Any]:
+    """Return the arguments of ``dg.asset`` for a stage that reads one table of every suite, where it has one."""
+    stage = STAGES[stage_name]
+    (edge,) = stage.edges
+    return {
+        "key": key_of("", stage_name),
+        "ins": {
+            input_at(number): dg.AssetIn(key=key_of(suite, edge.upstream), metadata={"may_be_absent": True})
+            for number, suite in enumerate(suites)
+        },
+        **_shown(stage),
+    }
+
+
+def _shown(stage: Stage) -> dict[str, Any]:
+    """What the UI shows of a stage, and the manager that stores it."""
+    return {
         "group_name": stage.group,
         "description": stage.why,
-        "kinds": {"python", "parquet"},
-        "tags": {"suite": suite},
-        "metadata": {"dagster/column_schema": columns_of(stage_name)},
-        "pool": "solver_api" if stage_name in asking_stages_of(study, suite) else None,
+        "kinds": {"python", "duckdb" if stage.is_rollup else "parquet"},
+        "io_manager_key": "rollup_io_manager" if stage.is_rollup else "io_manager",
+        "metadata": {"dagster/column_schema": columns_of(stage.name)},
     }
 
 
@@ -59,7 +86,7 @@ def wired_together(suite: str, stage_name: str, beside: str, study: Study) -> di
     wiring = wired(suite, stage_name, study)
     ins, deps = wiring["ins"], wiring["deps"]
     first, second = key_of(suite, stage_name), key_of(suite, beside)
-    shared = {"kinds", "tags", "metadata", "description"}
+    shared = {"kinds", "tags", "metadata", "description", "io_manager_key"}
     return {
         "name": f"{OP_NAME.sub('_', suite)}__{stage_name}",
         "outs": {
@@ -126,5 +153,5 @@ def table_result(
         asset_key=key,
         value=checked,
         data_version=dg.DataVersion(frame_hash(checked, table.key)),
-        metadata={"dagster/partition_row_count": checked.height, **(metadata or {})},
+        metadata=dict(metadata or {}),
     )

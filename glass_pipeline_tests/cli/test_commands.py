@@ -134,6 +134,10 @@ def test_run_status_report_and_query_agree(folder: Path) -> None:
     assert status["mini/base_labels[m1|gone]"] == "missing"
     assert json.loads(counted.stdout) == {"n": 6}
     assert "Simulation:" in glass(folder, "report", "mini").stdout
+    assert (folder / "warehouse" / "glass.duckdb").is_file()
+    overview = json.loads(glass(folder, "overview", "--json").stdout)
+    assert {(row["suite"], row["solver"]) for row in overview["figures"]} == {("mini", "planted")}
+    assert "mine has no report yet." in Path(overview["page"]).with_suffix(".md").read_text("utf-8")
 
 
 def test_a_dry_run_asks_nobody(folder: Path) -> None:
@@ -164,4 +168,7 @@ def test_help_names_every_command(folder: Path) -> None:
     done = glass(folder, "--help")
 
     assert done.returncode == 0
-    assert all(name in done.stdout for name in ("demo", "run", "status", "report", "query", "ui", "twins", "audit"))
+    assert all(
+        name in done.stdout
+        for name in ("demo", "run", "status", "report", "overview", "show", "query", "ui", "twins", "audit")
+    )

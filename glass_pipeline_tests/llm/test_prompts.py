@@ -50,6 +50,16 @@ def test_zero_shot_asks_for_the_form_of_the_answer(answer_type: str, asked_for: 
     assert message.content.endswith(question.text)
 
 
+def test_a_prompt_is_written_out_with_its_place_for_the_problem() -> None:
+    """A reader sees every turn that a solver sees, and nothing where the prompt has none for an answer type."""
+    text = prompts.written("arithmetic-fewshot-v1", "numeric")
+
+    assert text.startswith("[system] ")
+    assert text.count("[assistant] ") == 8
+    assert text.rpartition("[user] ")[2].count("{problem}") == 1
+    assert prompts.written("arithmetic-fewshot-v1", "choice") == ""
+
+
 def test_few_shot_shows_answers_in_turns(make_question: Make) -> None:
     """Worked examples are turns of a chat, each answered in the wanted form, and the problem is the last turn."""
     question = make_question(3)

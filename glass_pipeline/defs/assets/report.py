@@ -27,7 +27,7 @@ def report_assets(suite: str, study: Study) -> list[dg.AssetsDefinition]:
             manifest=manifest_of(suite, study, warehouse),
         )
         page = warehouse.write_report(Cell(suite, "report"), build_report(given))
-        figures = figures_frame(tables["causal_difficulty"], tables["base_labels"], seed=study.study.seed)
+        figures = figures_frame(given)
         return table_result("report", figures, {"page": dg.MetadataValue.path(page), **report_figures(figures)})
 
     return [report]

@@ -17,6 +17,7 @@ def solver_settings_asset(study: Study) -> dg.SourceAsset:
         key=SOLVER_SETTINGS,
         partitions_def=solver_partitions(study.enabled_solvers),
         group_name="settings",
+        tags={"dagster/kind/toml": ""},
         description="Effective settings of each solver; changing a prompt or model restales that solver only.",
     )
     def solver_settings() -> dg.DataVersionsByPartition:
@@ -34,6 +35,7 @@ def study_settings_asset(suite: str, study: Study) -> dg.SourceAsset:
         key=settings_key(suite),
         partitions_def=dg.StaticPartitionsDefinition(list(STAGES)),
         group_name="settings",
+        tags={"dagster/kind/toml": ""},
         description="Effective settings of each stage; changing one restales the stages that read it.",
     )
     def study_settings() -> dg.DataVersionsByPartition:

@@ -5,17 +5,23 @@ Never formats anything, and never reads a file.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
+from functools import partial
 from typing import Any
 
 import polars as pl
 
-from glass_pipeline.domain.estimands import Measure, summary
+from glass_pipeline.domain.estimands import Measure
+from glass_pipeline.domain.report.evidence import SolverEvidence, arrange
+from glass_pipeline.domain.report.gaps import missing_doses
 from glass_pipeline.domain.report.inputs import REPORT_TABLES, FloorFigure, ReliabilityFigure, ReportInput
+from glass_pipeline.domain.report.numerals import listed
+from glass_pipeline.domain.report.sections.figures import NOT_YET, fragile_by_chance
+from glass_pipeline.domain.report.spending import spent
 from glass_pipeline.domain.schemas import IDENTITY_FLOOR, LABELED_PAIRS, RELIABILITY, REPORT
 
-FIGURES = ("solvable", "fragile", "any_break", "mean_pi", "identity_floor")
+FIGURES = ("solvable", "fragile", "any_break", "mean_pi")
 """Figures of ``estimands.StudySummary`` that the report's own table holds."""
 
 
@@ -79,16 +85,54 @@ def _reliabilities(reliability: pl.DataFrame) -> dict[str, ReliabilityFigure]:
     }
 
 
-def figures_frame(causal_difficulty: pl.DataFrame, base_labels: pl.DataFrame, *, seed: int) -> pl.DataFrame:
+def figures_frame(given: ReportInput) -> pl.DataFrame:
     """Return the figures of the first screen as a table, one row a solver and figure."""
-    rows: list[dict[str, Any]] = []
-    for (solver,), jobs in causal_difficulty.group_by("solver", maintain_order=True):
-        found = summary(jobs, base_labels.filter(pl.col("solver") == solver), seed=seed)
-        rows += [_row(str(solver), name, getattr(found, name)) for name in FIGURES]
-    return REPORT.frame(rows)
+    asked = tuple(sorted({*given.doses_held, *given.doses_missing}))
+    return REPORT.frame(row for one in arrange(given).solvers for row in _figures(one, asked))
 
 
-def _row(solver: str, figure: str, measure: Measure) -> dict[str, Any]:
+def _figures(one: SolverEvidence, asked: tuple[int, ...]) -> Iterator[dict[str, Any]]:
+    row = partial(_row, one.solver)
+    for name in FIGURES:
+        yield {"solver": one.solver, "figure": name, **_fields(getattr(one.study, name))}
+    floor, reliability, total, chance = one.floor, one.reliability, spent(one), fragile_by_chance(one)
+    yield (
+        {"solver": one.solver, "figure": "identity_floor", **_fields(one.study.identity_floor)}
+        if floor is None
+        else row("identity_floor", floor.rate, "fraction", n=floor.resolves, ends=(floor.low, floor.high))
+    )
+    yield row("fragile_by_chance", chance, "fraction" if chance is not None else NOT_YET, n=one.study.n_measured)
+    yield (
+        row("reliability", None, NOT_YET)
+        if reliability is None
+        else row(
+            "reliability",
+            reliability.r,
+            "rank correlation",
+            n=reliability.jobs,
+            ends=(reliability.r_low, reliability.r_high),
+        )
+    )
+    yield row("completions", float(total.completions), "completions", n=total.completions)
+    yield row("without_answer", float(total.without_answer), "completions", n=total.completions)
+    yield row("cost_usd", total.cost_usd, total.cost if total.cost_usd is None else "USD", n=total.completions)
+    missing = missing_doses(one, asked)
+    yield row("doses", float(len(asked) - len(missing)), listed([f"m{dose}" for dose in missing]), n=len(asked))
+
+
+def _row(
+    solver: str,
+    figure: str,
+    value: float | None,
+    note: str,
+    *,
+    n: int | None = None,
+    ends: tuple[float | None, float | None] = (None, None),
+) -> dict[str, Any]:
+    low, high = ends
+    return {"solver": solver, "figure": figure, "value": value, "low": low, "high": high, "n": n, "note": note}
+
+
+def _fields(measure: Measure) -> dict[str, Any]:
     fields = asdict(measure)
-    note = fields.pop("reason") or "fraction"
-    return {"solver": solver, "figure": figure, **fields, "note": note}
+    return {**fields, "note": fields.pop("reason") or "fraction"}

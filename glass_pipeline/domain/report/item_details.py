@@ -11,10 +11,20 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
+from glass_pipeline.domain.report.break_reason import break_reason
 from glass_pipeline.domain.report.display_text import family_name, rule_name, visible
 from glass_pipeline.domain.report.evidence import Evidence
 
-FLAGS = ("entity_collision", "gold_number", "multi_question", "altered_base", "unit_compatible")
+FLAGS = (
+    "entity_collision",
+    "gold_number",
+    "multi_question",
+    "altered_base",
+    "unit_compatible",
+    "unverifiable_gold",
+)
+WRONG = {"broke", "never"}
+"""Outcomes that leave something to explain."""
 LABELS = ["modal_answer", "n_correct", "n_samples", "answers", "rules", "statuses", "outputs"]
 
 
@@ -89,10 +99,16 @@ class _Item:
             return
         number = list(self.twins).index(pair["text_hash"])
         outcome = _outcome(pair)
-        twin["by"][pair["solver"]] = {"outcome": outcome, **(_label(label) if label else {})}
+        twin["by"][pair["solver"]] = {"outcome": outcome, **self._explained(label, outcome)}
         self.breaks += outcome == "broke"
         outputs = self.broken if outcome == "broke" else self.other
         outputs[f"{number}/{pair['solver']}"] = _outputs(label) if label else []
+
+    def _explained(self, label: dict[str, Any] | None, outcome: str) -> dict[str, Any]:
+        if label is None:
+            return {}
+        shown = _label(label)
+        return shown | {"why": break_reason(visible(self.problem["gold"]), shown)} if outcome in WRONG else shown
 
     def details(self, row: int) -> ItemDetails:
         problem = self.problem
@@ -136,8 +152,8 @@ def _label(label: dict[str, Any]) -> dict[str, Any]:
         "correct": label["n_correct"],
         "samples": label["n_samples"],
         "answers": [None if answer is None else visible(answer) for answer in label["answers"] or []],
-        "rules": label["rules"] or [],
-        "statuses": label["statuses"] or [],
+        "rules": [visible(rule or "") for rule in label["rules"] or []],
+        "statuses": [visible(status or "") for status in label["statuses"] or []],
     }
 
 

@@ -66,4 +66,15 @@ def _of_solver(one: SolverEvidence, base_ids: pl.Series) -> dict[str, Any]:
         "b": values("b"),
         "crd": values("crd"),
         "solvable": rows["in_stratum"].to_list(),
+        "lost": base_ids.to_frame("base_id")
+        .join(_lost(one), on="base_id", how="left", maintain_order="left")["lost"]
+        .fill_null(0)
+        .to_list(),
     }
+
+
+def _lost(one: SolverEvidence) -> pl.DataFrame:
+    """Samples of each item, base and twins, that are not answers: a reader of them finds what extraction missed."""
+    labels = pl.concat([frame.select("base_id", "statuses") for frame in (one.base_labels, one.twin_labels)])
+    lost = pl.col("statuses").list.eval(pl.element() != "ok").list.sum().sum()
+    return labels.group_by("base_id").agg(lost=lost)

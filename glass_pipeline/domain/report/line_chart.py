@@ -11,6 +11,8 @@ from dataclasses import dataclass
 
 WIDTH, HEIGHT = 460.0, 270.0
 LEFT, RIGHT, TOP, BOTTOM = 46.0, 318.0, 16.0, 226.0
+APART, BAR = 18.0, 10.0
+"""Of a chart with a single x: distance of the series, and width of their bars."""
 LABEL_GAP = 15.0
 """Least distance between two labels, in chart units."""
 
@@ -125,7 +127,7 @@ def line_chart(
         x_ticks=tuple(Tick(place_x(x), f"{x:g}") for x in xs),
         y_ticks=tuple(Tick(place_y(i * step), f"{100 * i * step:g}") for i in range(round(ceiling / step) + 1)),
         lines=tuple(
-            _draw(one, style, [place_x(x) for x in one.x], place_y, spread[one.name])
+            _draw(one, style, _beside([place_x(x) for x in one.x], style, len(series)), place_y, spread[one.name])
             for style, one in enumerate(series)
         ),
         chance=None if chance is None else (place_y(chance[1]), max(1.5, place_y(chance[0]) - place_y(chance[1]))),
@@ -173,6 +175,9 @@ def _draw(one: Series, style: int, xs: list[float], place_y: Callable[[float], f
     points = tuple(zip(xs, (place_y(y) for y in one.y), strict=True))
     upper = list(zip(xs, (place_y(y) for y in one.high), strict=True))
     lower = list(zip(xs, (place_y(y) for y in one.low), strict=True))
+    if len(xs) == 1:
+        # A single x has no stretch for a band to fill.
+        upper, lower = ([(x - BAR / 2, y), (x + BAR / 2, y)] for ((x, y),) in (upper, lower))
     return DrawnLine(
         name=one.name,
         points=points,
@@ -181,6 +186,11 @@ def _draw(one: Series, style: int, xs: list[float], place_y: Callable[[float], f
         label_y=label_y,
         style=style,
     )
+
+
+def _beside(xs: list[float], style: int, count: int) -> list[float]:
+    """Return the places of a series; of several series with a single x, each stands beside the others."""
+    return [xs[0] + (style - (count - 1) / 2) * APART] if len(xs) == 1 else xs
 
 
 def _path(points: Sequence[tuple[float, float]]) -> str:

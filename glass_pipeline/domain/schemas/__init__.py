@@ -27,7 +27,7 @@ from glass_pipeline.domain.schemas.estimates import (
     SOLVER_AGREEMENT,
 )
 from glass_pipeline.domain.schemas.labels import BASE_LABELS, BASE_PROBES, SOLVER_LABELS
-from glass_pipeline.domain.schemas.report import REPORT
+from glass_pipeline.domain.schemas.report import OVERVIEW, REPORT
 from glass_pipeline.domain.table import Table
 
 __all__ = [
@@ -43,6 +43,7 @@ __all__ = [
     "MULTIOP_MIX",
     "NOOP_AUDIT",
     "ORTHOGONALITY",
+    "OVERVIEW",
     "REAUDIT",
     "RELIABILITY",
     "REPORT",
@@ -75,5 +76,6 @@ TABLES: Mapping[str, Table] = {
         SLICES,
         SOLVER_AGREEMENT,
         REPORT,
+        OVERVIEW,
     )
 }

@@ -46,6 +46,16 @@ def render(prompt_version: str, question: Question) -> tuple[Message, ...]:
     )
 
 
+def written(prompt_version: str, answer_type: str) -> str:
+    """Return what a solver is told about one answer type, turn by turn, with ``{problem}`` where the problem goes.
+
+    Returns:
+        The turns, each under its role; empty where the prompt has none for this answer type.
+    """
+    turns = _turns(prompt_version).get(answer_type, ())
+    return "\n".join(f"[{turn.role}] {turn.content}" for turn in turns)
+
+
 def prompt_versions() -> tuple[str, ...]:
     """Return the names of all prompts."""
     names = (entry.name for entry in files(__name__).iterdir())

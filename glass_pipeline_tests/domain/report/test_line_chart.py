@@ -71,3 +71,13 @@ def test_labels_never_overlap(heights: list[float]) -> None:
     assert ordered == sorted(wanted, key=lambda name: (wanted[name], name))
     gaps = [placed[below] - placed[above] for above, below in itertools.pairwise(ordered)]
     assert all(gap >= LABEL_GAP - 1e-9 for gap in gaps)
+
+
+def test_of_one_dose_every_series_keeps_its_interval_in_sight() -> None:
+    """Two bars of their own, ten units wide, eighteen apart, from the low to the high end."""
+    series = [Series(name=name, x=(1.0,), y=(0.1,), low=(0.0,), high=(0.4,)) for name in ("renamed", "reordered")]
+    first, second = line_chart(series, title="t", description="d", x_name="m").lines
+    x = first.points[0][0]
+
+    assert second.points[0][0] - x == 18
+    assert first.band == f"M{x - 5:g} {TOP:g}L{x + 5:g} {TOP:g}L{x + 5:g} {BOTTOM:g}L{x - 5:g} {BOTTOM:g}Z"

@@ -1,4 +1,4 @@
-"""Holds the HTML form of a report: one file with its own style and script, which asks no network for anything.
+"""Holds the HTML form of a report and of the overview: one file each, which asks no network for anything.
 
 Never inserts a foreign text unescaped: templates escape, data blocks hold escaped JSON, the script writes text nodes.
 """
@@ -24,16 +24,25 @@ UNSAFE_IN_SCRIPT = {ord(char): f"\\u{ord(char):04x}" for char in "<>&\u2028\u202
 
 
 def to_html(suite: str, sections: tuple[Section, ...]) -> str:
-    """Render the page."""
+    """Render the page of one suite."""
+    return render(
+        "page.html",
+        SCRIPTS,
+        suite=suite,
+        lead=[section for section in sections if section.place == "lead"],
+        body=[section for section in sections if section.place == "body"],
+    )
+
+
+def render(template: str, scripts: tuple[str, ...] = (), **values: Any) -> str:
+    """Render a template of this folder with the one style, and the scripts it needs."""
     style = Markup(_packaged("page.css"))
-    script = Markup("".join(map(_packaged, SCRIPTS)))
+    script = Markup("".join(map(_packaged, scripts)))
     return (
         _environment()
-        .get_template("page.html")
+        .get_template(template)
         .render(
-            suite=suite,
-            lead=[section for section in sections if section.place == "lead"],
-            body=[section for section in sections if section.place == "body"],
+            **values,
             style=style,
             script=script,
             # Only these two may apply or run, so that a text which slipped through unescaped still could not.

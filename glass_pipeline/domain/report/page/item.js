@@ -69,6 +69,7 @@ const twinCard = (row, core, number, solver) => {
     el("p", { class: "label" }, `${twin.family}${size}, dose ${twin.doses.join(", ")}`, el("span", { class: "twin-id" }, el("bdi", {}, twin.id))),
     marked(core.text, twin.text),
     label.samples === undefined ? null : el("p", { class: "result" }, answer(label)),
+    label.why ? foreign("p", label.why, { class: "why" }) : null,
     others.length ? el("p", { class: "others" }, others.map(([name, other]) => `${name}: ${other.outcome}`).join("; ")) : null,
     verdicts(twin.audit),
     label.statuses ? outputs(row, `${number}/${solver}`, label) : null,
@@ -89,7 +90,7 @@ const group = (row, core, solver, [outcome, name, meaning]) => {
 const facts = (row, core, of) => {
   const pairs = [
     ["gold", foreign("b", core.gold)],
-    ["π", el("span", {}, bar(of.pi[row] ?? null, of.low[row] ?? null, of.high[row] ?? null), write.share(of.pi[row] ?? null), el("span", { class: "unit" }, ` ${interval(of.low[row] ?? null, of.high[row] ?? null)}`))],
+    ["π, 90 % interval", el("span", {}, bar(of.pi[row] ?? null, of.low[row] ?? null, of.high[row] ?? null), write.share(of.pi[row] ?? null), el("span", { class: "unit" }, ` ${interval(of.low[row] ?? null, of.high[row] ?? null)}`))],
     ["breaks / twins", `${write.count(of.k[row] ?? null)} / ${write.count(of.n[row] ?? null)}`],
     ["Ȳ", write.share(of.y[row] ?? null)],
     ["a", write.signed(of.a[row] ?? null)],

@@ -1,17 +1,25 @@
 // Holds the table of items: filter, sort, draw the first rows. Opening an item is a link to its fragment.
 
 const STEP = 60;
+// Characters of a problem that its row can show; the search looks through more.
+const SNIPPET = 160;
 const OUTCOMES = {
   all: ["every item", () => true],
   broke: ["broke at least once", (of, row) => of.k[row] > 0 && of.solvable[row]],
   held: ["never broke", (of, row) => of.k[row] === 0 && of.n[row] > 0 && of.solvable[row]],
   unsolved: ["not solvable", (of, row) => of.solvable[row] === false],
+  lost: ["a reply had no answer", (of, row) => of.lost[row] > 0],
   unasked: ["not answered yet", (of, row) => of.solvable[row] === null],
 };
 const state = { solver: 0, query: "", category: "", outcome: "all", key: "pi", descending: true, shown: STEP };
 
-const collator = new Intl.Collator("en", { numeric: true });
-const noSolver = { name: "", pi: [], low: [], high: [], n: [], k: [], y: [], a: [], b: [], crd: [], solvable: [] };
+// Natural order: a run of digits compares as a number. A language's own collation takes a fifth of a second here.
+const natural = (text) => text.normalize("NFKD").toLowerCase().replace(/\d+/g, (digits) => digits.padStart(16, "0"));
+const inOrder = (texts) => {
+  const keys = new Map(texts.map((text) => [text, natural(text)]));
+  return [...keys.keys()].sort((one, other) => (keys.get(one) < keys.get(other) ? -1 : keys.get(one) > keys.get(other) ? 1 : 0));
+};
+const noSolver = { name: "", pi: [], low: [], high: [], n: [], k: [], y: [], a: [], b: [], crd: [], solvable: [], lost: [] };
 const chosen = () => index.solvers[state.solver] ?? noSolver;
 const values = (key) => chosen()[key] ?? index[key];
 
@@ -31,13 +39,13 @@ const matching = () => {
     );
 };
 
-// Names compare by their rank, found once: comparing them by language each time is slow.
+// Names compare by their rank, found once.
 const ranks = {};
 const sortable = (key) => {
   const column = values(key);
   if (typeof column[0] !== "string") return column;
   if (!ranks[key]) {
-    const order = new Map([...new Set(column)].sort(collator.compare).map((text, at) => [text, at]));
+    const order = new Map(inOrder(column).map((text, at) => [text, at]));
     ranks[key] = column.map((text) => order.get(text));
   }
   return ranks[key];
@@ -61,7 +69,7 @@ const cells = {
       "th",
       { scope: "row", class: "name" },
       el("a", { href: fragment(row, state.solver) }, el("bdi", {}, index.id[row])),
-      foreign("span", index.text[row], { class: "snippet" }),
+      foreign("span", index.text[row].slice(0, SNIPPET), { class: "snippet" }),
     ),
   interval: (row) => {
     const of = chosen();
@@ -74,6 +82,14 @@ const cells = {
       el("span", { class: "pi-interval" }, interval(low, high)),
     );
   },
+};
+
+// A row is made once for each solver, and only moved when the order changes.
+const drawn = new Map();
+const rowOf = (row) => {
+  const key = `${state.solver}/${row}`;
+  if (!drawn.has(key)) drawn.set(key, drawRow(row));
+  return drawn.get(key);
 };
 
 const drawRow = (row) =>
@@ -90,9 +106,10 @@ const drawRow = (row) =>
 let listed = [];
 const draw = () => {
   listed = sorted(matching());
-  const body = el("tbody", {}, ...listed.slice(0, state.shown).map(drawRow));
-  document.querySelector("#table tbody")?.remove();
-  document.getElementById("table").append(body);
+  const body = el("tbody", {}, ...listed.slice(0, state.shown).map(rowOf));
+  const table = document.getElementById("table");
+  if (table.tBodies.length) table.tBodies[0].replaceWith(body);
+  else table.append(body);
   const left = listed.length - state.shown;
   document.getElementById("found").textContent =
     `${grouped.format(listed.length)} of ${plural(index.id.length, "item")}` + (left > 0 ? `, the first ${state.shown} shown` : "");
@@ -143,7 +160,7 @@ const filters = () => {
     draw();
   });
   form.append(el("label", { class: "search" }, el("span", {}, "Find"), search));
-  const categories = [...new Set(index.category)].sort(collator.compare);
+  const categories = inOrder(index.category);
   if (categories.length > 1) {
     form.append(select("Category", [["", "all"], ...categories.map((category) => [category, category])], "category"));
   }
@@ -175,7 +192,7 @@ if (index) {
   });
   document.getElementById("table").addEventListener("click", (event) => {
     const row = event.target.closest("tr[data-row]");
-    const isSelecting = String(getSelection()) !== "";
-    if (row && !event.target.closest("a") && !isSelecting) location.hash = fragment(Number(row.dataset.row), state.solver);
+    const isSelecting = () => getSelection().type === "Range";
+    if (row && !event.target.closest("a") && !isSelecting()) location.hash = fragment(Number(row.dataset.row), state.solver);
   });
 }

@@ -30,6 +30,7 @@ from glass_pipeline.domain.report.solver_column import SOLVER
 from glass_pipeline.domain.report.spending import spent
 
 NOT_YET = "not measured yet"
+NO_INTERVAL = "too few items for an interval"
 
 
 def section(evidence: Evidence) -> Section:
@@ -99,7 +100,8 @@ def _row(one: SolverEvidence, evidence: Evidence) -> tuple[str, ...]:
 
 
 def _with_interval(figure: Figure) -> str:
-    return figure.value if figure.value == NONE else f"{figure.value}\n{figure.interval}"
+    interval = "too few items" if figure.interval == NO_INTERVAL else figure.interval
+    return figure.value if figure.value == NONE else f"{figure.value}\n{interval}"
 
 
 def _solvable(one: SolverEvidence, evidence: Evidence) -> Figure:
@@ -151,7 +153,7 @@ def _fragile(one: SolverEvidence) -> Figure:
 def _mean_pi(one: SolverEvidence) -> Figure:
     value, interval = _written(one.study.mean_pi)
     if _is_too_few(one):
-        interval = "too few items for an interval"
+        interval = NO_INTERVAL
     items, twins = counted(one.study.n_measured, "item"), counted(one.study.n_observations, "twin")
     return Figure(
         name="Mean π",

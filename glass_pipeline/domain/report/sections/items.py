@@ -32,9 +32,9 @@ def section(evidence: Evidence) -> Section:
     blocks = (
         Aid(
             "π is the share of an item's rewordings that broke it: 0.30 means three in ten. The bar is its 90 % "
-            "interval. n counts twins whose own run solved the base, k those that broke. a and b: fragility at m = 5 "
-            "and its change with dose, in logits. CRD is what is left of π after declared complexity C. Choose an "
-            "item to read it."
+            "interval, drawn towards the other items' rates, so that with few twins it can lie beside π. n counts "
+            "twins whose own run solved the base, k those that broke. a and b: fragility at m = 5 and its change with "
+            "dose, in logits. CRD is what is left of π after declared complexity C. Choose an item to read it."
         ),
         Browser(index=index, blobs=blobs.by_id, grid=named_if_several(_most_fragile(evidence), evidence)),
         *_left_out(blobs),

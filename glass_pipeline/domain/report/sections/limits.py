@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from glass_pipeline.domain.report.blocks import Points, Section
 from glass_pipeline.domain.report.evidence import Evidence
+from glass_pipeline.domain.report.gaps import gaps
 from glass_pipeline.domain.report.numerals import counted, listed, percent, real
 
 
 def section(evidence: Evidence) -> Section:
     """Return the limits that hold for any suite, with this suite's numbers in them."""
-    points = (_solvers(evidence), _suite(evidence), *_twins(evidence), _proxy(), _floor(evidence), *_lost(evidence))
+    points = (_solvers(evidence), _suite(evidence), *_twins(evidence), _proxy(), _floor(evidence), *gaps(evidence))
     return Section(
         slug="limits",
         title="What this does not show",
@@ -65,10 +66,3 @@ def _floor(evidence: Evidence) -> str:
         return "How much of π is re-sampling noise is not measured yet; part of every break rate is chance."
     said = listed([f"{percent(one.floor.rate)} ({one.solver})" for one in measured if one.floor is not None])
     return f"Not every break is the rewording's doing: asking the unchanged problem again breaks {said}."
-
-
-def _lost(evidence: Evidence) -> list[str]:
-    missing = evidence.given.doses_missing
-    if not missing:
-        return []
-    return [f"Doses {listed([f'm{dose}' for dose in missing])} are not held, so pooled figures lack them."]

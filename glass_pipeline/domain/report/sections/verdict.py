@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from glass_pipeline.domain.report.blocks import Missing, Section, Verdict
 from glass_pipeline.domain.report.evidence import FEWEST_JOBS, Evidence, SolverEvidence
+from glass_pipeline.domain.report.gaps import gaps
 from glass_pipeline.domain.report.numerals import count, counted, percent, percent_estimate
 
 
@@ -22,7 +23,9 @@ def section(evidence: Evidence) -> Section:
         sentence = f"No solver has answered {suite} yet: {_waiting(evidence.items)}."
         blocks = (Verdict((sentence,)), Missing("Choose a solver and run it.", f"glass run {suite} --solver NAME"))
     else:
-        blocks = (Verdict(tuple(_sentence(one, evidence.items) for one in evidence.solvers)),)
+        lacking = gaps(evidence)
+        missing = (Missing(" ".join(lacking), f"glass run {suite}"),) if lacking else ()
+        blocks = (Verdict(tuple(_sentence(one, evidence.items) for one in evidence.solvers)), *missing)
     return Section(
         slug="verdict",
         title="Verdict",

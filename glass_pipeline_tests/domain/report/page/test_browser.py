@@ -88,7 +88,8 @@ def many(rows: Any, make_input: Callable[..., ReportInput]) -> ReportInput:
             for at, name in enumerate(names)
         ],
         base_labels=[rows.base_label(name, solver=solver) for name in names[:3] for solver in ("alpha", "beta")],
-        solver_labels=[rows.twin_label(pair) for pair in pairs],
+        solver_labels=[rows.twin_label(pair) for pair in pairs[:-1]]
+        + [rows.twin_label(pairs[-1], statuses=["ok", "ok", "ok", "ok", "length"])],
         labeled_pairs=pairs,
         causal_difficulty=[*jobs, *({**job, "solver": "beta", "k": 0, "pi": 0.0} for job in jobs)],
     )
@@ -137,6 +138,10 @@ def test_filters_narrow_the_table(visit: Callable[..., Any], many: ReportInput) 
     page.select_option("#filters [data-name=solver]", "1")
     page.select_option("#filters [data-name=outcome]", "broke")
     assert ids(page) == []
+    page.select_option("#filters [data-name=outcome]", "lost")
+    assert ids(page) == []
+    page.select_option("#filters [data-name=category]", "prices")
+    assert ids(page) == ["item-2"]
 
 
 def test_an_item_opens_with_its_twins_and_outputs(visit: Callable[..., Any], many: ReportInput) -> None:
@@ -201,6 +206,15 @@ def test_the_page_is_never_wider_than_the_screen(visit: Callable[..., Any], many
     page = visit(many, width=width)
 
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("width", [1440, 1024, 390])
+def test_a_linked_section_is_not_behind_the_masthead(visit: Callable[..., Any], many: ReportInput, width: int) -> None:
+    """The masthead stays on top, and at some widths it takes two lines."""
+    page = visit(many, "#items", width=width)
+    heading, masthead = (page.locator(which).bounding_box() for which in ("#items-title", ".masthead"))
+
+    assert heading["y"] >= masthead["y"] + masthead["height"]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -18,7 +18,7 @@ def test_missing_doses_and_the_unmeasured_floor_are_limits(toy: ReportInput) -> 
     """m5 is missing, no floor is given, the median item has 2 twins."""
     text = points(toy)
 
-    assert "Doses m5 are not held" in text
+    assert "No labels of alpha for dose m5" in text
     assert "re-sampling noise is not measured yet" in text
     assert "2 eligible twins in the median" in text
 
