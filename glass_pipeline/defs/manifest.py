@@ -15,7 +15,7 @@ from glass_pipeline.defs.warehouse import Warehouse
 from glass_pipeline.domain.fingerprint import settings_hash
 from glass_pipeline.study import DERIVED, Study
 
-PACKAGES = ("glass-pipeline", "dagster", "polars", "numpy", "scipy", "openai")
+PACKAGES = ("glass-pipeline", "dagster", "polars", "numpy", "scipy", "aiohttp")
 
 
 def manifest_of(suite: str, study: Study, warehouse: Warehouse) -> dict[str, str]:

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
 
 from glass_pipeline.domain.errors import BadInput
 
@@ -152,9 +151,7 @@ class ResponseStore:
             StoreError: it cannot be opened, or its tables are those of another version.
         """
         self._engine = _engine(location)
-        self._insert: Callable[[sa.Table], Any] = (
-            postgresql.insert if self._engine.dialect.name == "postgresql" else sqlite.insert
-        )
+        self._insert = _insert_of(self._engine.dialect.name)
         try:
             self._create()
         except (sa.exc.DBAPIError, OSError) as error:
@@ -253,6 +250,15 @@ def _engine(location: Path | str) -> sa.Engine:
     engine = sa.create_engine(f"sqlite:///{path}", connect_args={"timeout": LOCK_WAIT_S})
     sa.event.listen(engine, "connect", _tune_sqlite)
     return engine
+
+
+def _insert_of(dialect: str) -> Callable[[sa.Table], Any]:
+    # Each import loads every driver of its dialect.
+    if dialect == "postgresql":
+        from sqlalchemy.dialects.postgresql import insert
+    else:
+        from sqlalchemy.dialects.sqlite import insert  # type: ignore[assignment]
+    return insert
 
 
 def _tune_sqlite(connection: Any, _: Any) -> None:

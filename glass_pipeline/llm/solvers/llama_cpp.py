@@ -17,7 +17,6 @@ from glass_pipeline.domain.records import Question
 from glass_pipeline.llm.asks import Ask, Message
 from glass_pipeline.llm.errors import MissingWeights
 from glass_pipeline.llm.faults import Endpoint
-from glass_pipeline.llm.lanes import Lanes
 from glass_pipeline.llm.prompts import render
 from glass_pipeline.llm.solvers.openai_endpoint import ask_endpoint, sampling_parameters
 from glass_pipeline.llm.solvers.protocol import Exchange, Setting
@@ -72,7 +71,7 @@ class LlamaCpp:
             endpoint = Endpoint(
                 name=self._setting.slug, url=f"{address}/v1", model=self._weights.name, key_name="no key"
             )
-            await ask_endpoint(endpoint, self._setting, asks, requests, exchange, transport=Lanes(), seeded=True)
+            await ask_endpoint(endpoint, self._setting, asks, requests, exchange, seeded=True)
 
 
 @asynccontextmanager

@@ -9,26 +9,22 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
-import httpx2
-
 from glass_pipeline.domain.records import Question
 from glass_pipeline.llm.asking import Asker, Policy
 from glass_pipeline.llm.asks import Ask, Message
+from glass_pipeline.llm.carrier import HttpCarrier, is_loopback
 from glass_pipeline.llm.client import EndpointClient, Sampling
 from glass_pipeline.llm.contact import Contact
 from glass_pipeline.llm.errors import MissingKey
 from glass_pipeline.llm.faults import Endpoint
-from glass_pipeline.llm.lanes import Lanes
 from glass_pipeline.llm.limits import Pace
 from glass_pipeline.llm.prompts import render
 from glass_pipeline.llm.solvers.protocol import Exchange, Setting
 from glass_pipeline.llm.store import StoredRequest
 from glass_pipeline.study import Solver
 
-LOOPBACK = {"localhost", "127.0.0.1", "::1", "0.0.0.0"}
-PROXY_VARIABLES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY")
 NO_KEY = "none"
-"""Sent where the endpoint needs no key; the client insists on one."""
+"""Sent where the endpoint needs no key; some insist on one."""
 
 
 class OpenAIEndpoint:
@@ -36,15 +32,9 @@ class OpenAIEndpoint:
 
     simulated = False
 
-    def __init__(self, setting: Setting, transport: httpx2.AsyncBaseTransport | None = None) -> None:
-        """Check nothing yet: a run that the store can serve needs no key.
-
-        Args:
-            setting: The solver as declared.
-            transport: What carries requests; None: the network.
-        """
+    def __init__(self, setting: Setting) -> None:
+        """Check nothing yet: a run that the store can serve needs no key."""
         self._setting = setting
-        self._transport = transport
 
     @property
     def one_sample_a_request(self) -> bool:
@@ -81,15 +71,7 @@ class OpenAIEndpoint:
             model=solver.model or "",
             key_name="no key" if solver.api_key_env is None else f"${solver.api_key_env}",
         )
-        await ask_endpoint(
-            endpoint,
-            self._setting,
-            asks,
-            requests,
-            exchange,
-            api_key=api_key_of(self._setting),
-            transport=self._transport or network(solver.base_url or "", self._setting.environment),
-        )
+        await ask_endpoint(endpoint, self._setting, asks, requests, exchange, api_key=api_key_of(self._setting))
 
 
 async def ask_endpoint(
@@ -100,7 +82,6 @@ async def ask_endpoint(
     exchange: Exchange,
     *,
     api_key: str = NO_KEY,
-    transport: httpx2.AsyncBaseTransport | None = None,
     seeded: bool = False,
 ) -> None:
     """Answer every ask through one OpenAI-compatible endpoint.
@@ -112,15 +93,16 @@ async def ask_endpoint(
         requests: What the store remembers of each ask, by request key.
         exchange: Recorder and budget of the run.
         api_key: Sent as bearer token.
-        transport: What carries requests; None: the network.
         seeded: Send each sample a seed of its own.
 
     Raises:
         SolverError: the run stops; what was answered is kept.
     """
     solver = setting.solver
+    carrier = HttpCarrier(endpoint.url, api_key=api_key, timeout_s=solver.timeout_s, environment=setting.environment)
     client = EndpointClient(
         endpoint,
+        carrier,
         api_key=api_key,
         sampling=Sampling(
             temperature=solver.temperature,
@@ -128,10 +110,7 @@ async def ask_endpoint(
             reasoning_effort=solver.reasoning_effort,
             structure=setting.structure,
         ),
-        timeout_s=solver.timeout_s,
-        connections=solver.concurrency,
         supports_n=solver.supports_n and not seeded,
-        transport=transport,
     )
     asker = Asker(
         client,
@@ -154,19 +133,12 @@ async def ask_endpoint(
         await client.close()
 
 
-def network(base_url: str, environment: Mapping[str, str]) -> httpx2.AsyncBaseTransport | None:
-    """Return the carrier of requests: ``Lanes``, or None (the client's own) where a proxy leads to the endpoint."""
-    is_loopback = (urlsplit(base_url).hostname or "").lower() in LOOPBACK
-    proxied = any(environment.get(name) or environment.get(name.lower()) for name in PROXY_VARIABLES)
-    return None if proxied and not is_loopback else Lanes()
-
-
 def endpoint_identity(base_url: str) -> str:
     """Return an endpoint's URL without credentials, query, trailing slash and, on this machine, without port."""
     parts = urlsplit(base_url)
     host = (parts.hostname or "").lower()
     port = f":{parts.port}" if parts.port else ""
-    place = "loopback" if host in LOOPBACK else f"{parts.scheme}://{host}{port}"
+    place = "loopback" if is_loopback(base_url) else f"{parts.scheme}://{host}{port}"
     return f"{place}{parts.path.rstrip('/')}"
 
 
