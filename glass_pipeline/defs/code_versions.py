@@ -58,26 +58,26 @@ CODE: dict[str, StageCode] = {
     "declines": StageCode("1", ("defs/assets/twins.py", "domain/twins"), "5757bd65d6672359"),
     "noop_audit": StageCode("1", ("defs/assets/audit.py", "domain/audit"), "1508e99d026d0ad4"),
     "multiop_mix": StageCode("1", ("defs/assets/corpus.py", "domain/corpus/mix.py"), "ed13d44fbcf736c2"),
-    "base_labels": StageCode("1", _GRADING, "d0d66ea3bd367087"),
-    "solver_labels": StageCode("1", _GRADING, "d0d66ea3bd367087"),
+    "base_labels": StageCode("1", _GRADING, "a6d1141898f655c3"),
+    "solver_labels": StageCode("1", _GRADING, "a6d1141898f655c3"),
     "labeled_pairs": StageCode("1", ("defs/assets/corpus.py", "domain/corpus/labeled_pairs.py"), "28e8f4a12d88df40"),
     "causal_difficulty": StageCode(
-        "1", ("defs/assets/estimands.py", "domain/estimands", "domain/stats"), "ee79234f08a63047"
+        "1", ("defs/assets/estimands.py", "domain/estimands", "domain/stats"), "fbf95ad89426354a"
     ),
-    "base_probes": StageCode("1", _GRADING, "d0d66ea3bd367087"),
+    "base_probes": StageCode("1", _GRADING, "a6d1141898f655c3"),
     "identity_floor": StageCode(
-        "1", ("defs/assets/estimands.py", "domain/estimands", "domain/stats"), "ee79234f08a63047"
+        "1", ("defs/assets/estimands.py", "domain/estimands", "domain/stats"), "fbf95ad89426354a"
     ),
     "reliability": StageCode(
-        "1", ("defs/assets/reliability.py", "domain/reliability", "domain/stats"), "7a35fe81caa242a5"
+        "1", ("defs/assets/reliability.py", "domain/reliability", "domain/stats"), "b7f0cded7ae544d3"
     ),
     "slices": StageCode(
-        "1", ("defs/assets/reliability.py", "domain/reliability", "domain/estimands"), "6b2756b43648702f"
+        "1", ("defs/assets/reliability.py", "domain/reliability", "domain/estimands"), "5aa94acacfc12260"
     ),
     "solver_agreement": StageCode(
-        "1", ("defs/assets/reliability.py", "domain/reliability", "domain/estimands"), "6b2756b43648702f"
+        "1", ("defs/assets/reliability.py", "domain/reliability", "domain/estimands"), "5aa94acacfc12260"
     ),
-    "report": StageCode("1", ("defs/assets/report.py", "domain/report"), "0af853bda6e4bd4b"),
+    "report": StageCode("1", ("defs/assets/report.py", "domain/report"), "a186f00dcdb91271"),
 }
 
 
