@@ -14,6 +14,7 @@ from typing import Any
 
 from glass_pipeline.defs.keys import Cell
 from glass_pipeline.domain.fingerprint import settings_hash
+from glass_pipeline.llm.endpoints import endpoint_identity
 from glass_pipeline.study import DERIVED, Solver, Study
 
 SOLVER_OPERATION = {
@@ -58,13 +59,13 @@ CODE: dict[str, StageCode] = {
     "declines": StageCode("1", ("defs/assets/twins.py", "domain/twins"), "5757bd65d6672359"),
     "noop_audit": StageCode("1", ("defs/assets/audit.py", "domain/audit"), "1508e99d026d0ad4"),
     "multiop_mix": StageCode("1", ("defs/assets/corpus.py", "domain/corpus/mix.py"), "ed13d44fbcf736c2"),
-    "base_labels": StageCode("1", _GRADING, "a6d1141898f655c3"),
-    "solver_labels": StageCode("1", _GRADING, "a6d1141898f655c3"),
+    "base_labels": StageCode("1", _GRADING, "b5d3e31dc8f47270"),
+    "solver_labels": StageCode("1", _GRADING, "b5d3e31dc8f47270"),
     "labeled_pairs": StageCode("1", ("defs/assets/corpus.py", "domain/corpus/labeled_pairs.py"), "28e8f4a12d88df40"),
     "causal_difficulty": StageCode(
         "1", ("defs/assets/estimands.py", "domain/estimands", "domain/stats"), "fbf95ad89426354a"
     ),
-    "base_probes": StageCode("1", _GRADING, "a6d1141898f655c3"),
+    "base_probes": StageCode("1", _GRADING, "b5d3e31dc8f47270"),
     "identity_floor": StageCode(
         "1", ("defs/assets/estimands.py", "domain/estimands", "domain/stats"), "fbf95ad89426354a"
     ),
@@ -156,8 +157,9 @@ def _labelling_settings(stage: str, study: Study, solver: Solver) -> dict[str, A
 
 
 def solver_settings(solver: Solver) -> dict[str, Any]:
-    """Return what of a solver's record can change its answers."""
-    return solver.model_dump(exclude=SOLVER_OPERATION)
+    """Return what of a solver's record can change its answers; an endpoint on this machine may change its port."""
+    settings = solver.model_dump(exclude=SOLVER_OPERATION)
+    return settings | {"base_url": solver.base_url and endpoint_identity(solver.base_url)}
 
 
 def solver_settings_version(solver: Solver) -> str:

@@ -7,7 +7,7 @@ never reads a body.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, stop_after_attempt
@@ -21,7 +21,7 @@ from glass_pipeline.llm.contact import Contact, RetryBudget
 from glass_pipeline.llm.errors import BudgetExhausted, ConnectionLost, RateLimited, Transient
 from glass_pipeline.llm.limits import Pace
 from glass_pipeline.llm.recorder import Recorder
-from glass_pipeline.llm.store import Attempt, StoredReply, StoredRequest
+from glass_pipeline.llm.store import Attempt, StoredReply
 from glass_pipeline.llm.wire import Completion
 
 FIRST_WAIT_S, LONGEST_WAIT_S = 0.5, 30.0
@@ -59,7 +59,6 @@ class Asker:
         budget: Budget,
         contact: Contact,
         recorder: Recorder,
-        describe: Callable[[Ask], StoredRequest],
     ) -> None:
         """Put the parts together; nothing is sent yet."""
         self._client = client
@@ -68,7 +67,6 @@ class Asker:
         self._budget = budget
         self._contact = contact
         self._recorder = recorder
-        self._describe = describe
         self._retry_budget = RetryBudget()
         self._retrying = AsyncRetrying(
             retry=retry_if_exception(self._may_retry),
@@ -78,7 +76,7 @@ class Asker:
             reraise=True,
         )
 
-    async def answer(self, asks: Sequence[Ask], workers: int) -> None:
+    async def answer(self, asks: Iterable[Ask], workers: int) -> None:
         """Answer every ask, ``workers`` at a time.
 
         Raises:
@@ -88,7 +86,7 @@ class Asker:
         todo = iter(asks)
         try:
             async with asyncio.TaskGroup() as group:
-                tasks = [group.create_task(self._work(todo)) for _ in range(min(workers, len(asks)))]
+                tasks = [group.create_task(self._work(todo)) for _ in range(workers)]
         except BaseExceptionGroup as errors:
             raise errors.exceptions[0] from None
         finally:
@@ -119,7 +117,7 @@ class Asker:
                 continue
             answered, missing = _first(now, len(tried.completion.choices))
             rest = _joined(missing, rest)
-            await self._recorder.keep([self._describe(ask)], self._replies(answered, tried))
+            await self._recorder.keep([ask], self._replies(answered, tried))
 
     async def _try(self, ask: Ask) -> Tried:
         # Most first tries succeed, and the machinery of retries costs as much as a third of a request.

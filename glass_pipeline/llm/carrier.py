@@ -16,11 +16,11 @@ from urllib.request import proxy_bypass_environment  # type: ignore[attr-defined
 import aiohttp
 import certifi
 
+from glass_pipeline.llm.endpoints import is_loopback
 from glass_pipeline.llm.errors import ConnectionLost, TimedOut, Unreachable
 
 LARGEST_BODY = 16 * 2**20
 """Bytes after decompression; a longer response is dropped."""
-LOOPBACK = {"localhost", "127.0.0.1", "::1", "0.0.0.0"}
 
 
 class Response(NamedTuple):
@@ -101,11 +101,6 @@ class HttpCarrier:
     async def close(self) -> None:
         """Close every connection."""
         await self._session.close()
-
-
-def is_loopback(base_url: str) -> bool:
-    """Return whether an endpoint is on this machine."""
-    return (urlsplit(base_url).hostname or "").lower() in LOOPBACK
 
 
 def proxy_for(base_url: str, environment: Mapping[str, str]) -> str | None:

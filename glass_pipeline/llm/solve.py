@@ -93,7 +93,9 @@ def solve(
     kind = KINDS[solver.kind](setting)
     planned = plan(kind, setting, questions, store, Again(retry_statuses, frozenset(retry_keys)))
     budget = Budget(solver_slug, solver, store.spend(solver_slug))
-    recorder = Recorder(store, total=planned.total, cached=len(planned.stored), progress=progress)
+    recorder = Recorder(
+        store, describe=planned.describe, total=planned.total, cached=len(planned.stored), progress=progress
+    )
     if budget.is_capped:
         recorder.watch(solver_slug, budget.others_used)
     if planned.asks:
@@ -102,11 +104,8 @@ def solve(
 
 
 async def _answer(kind: SolverKind, planned: Plan, exchange: Exchange) -> None:
-    asks = planned.asks
-    if kind.one_sample_a_request:
-        asks = tuple(single for ask in asks for single in ask.split())
     async with exchange.recorder:
-        await kind.answer(asks, planned.requests, exchange)
+        await kind.answer(planned.asks, exchange)
 
 
 def _result(kind: SolverKind, planned: Plan, recorder: Recorder) -> SolveResult:

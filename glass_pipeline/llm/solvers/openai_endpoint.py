@@ -5,22 +5,21 @@ Never starts a server (see ``llama_cpp``), and reads the key only from the envir
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
-from urllib.parse import urlsplit
 
 from glass_pipeline.domain.records import Question
 from glass_pipeline.llm.asking import Asker, Policy
-from glass_pipeline.llm.asks import Ask, Message
-from glass_pipeline.llm.carrier import HttpCarrier, is_loopback
+from glass_pipeline.llm.asks import Ask, Message, singles
+from glass_pipeline.llm.carrier import HttpCarrier
 from glass_pipeline.llm.client import EndpointClient, Sampling
 from glass_pipeline.llm.contact import Contact
+from glass_pipeline.llm.endpoints import endpoint_identity
 from glass_pipeline.llm.errors import MissingKey
 from glass_pipeline.llm.faults import Endpoint
 from glass_pipeline.llm.limits import Pace
 from glass_pipeline.llm.prompts import render
 from glass_pipeline.llm.solvers.protocol import Exchange, Setting
-from glass_pipeline.llm.store import StoredRequest
 from glass_pipeline.study import Solver
 
 NO_KEY = "none"
@@ -57,7 +56,7 @@ class OpenAIEndpoint:
     def facts(self, question: Question) -> None:
         """Return None: a model sees the prompt only."""
 
-    async def answer(self, asks: Sequence[Ask], requests: Mapping[str, StoredRequest], exchange: Exchange) -> None:
+    async def answer(self, asks: Sequence[Ask], exchange: Exchange) -> None:
         """Answer every ask through the endpoint.
 
         Raises:
@@ -71,14 +70,14 @@ class OpenAIEndpoint:
             model=solver.model or "",
             key_name="no key" if solver.api_key_env is None else f"${solver.api_key_env}",
         )
-        await ask_endpoint(endpoint, self._setting, asks, requests, exchange, api_key=api_key_of(self._setting))
+        todo = singles(asks) if self.one_sample_a_request else asks
+        await ask_endpoint(endpoint, self._setting, todo, exchange, api_key=api_key_of(self._setting))
 
 
 async def ask_endpoint(
     endpoint: Endpoint,
     setting: Setting,
-    asks: Sequence[Ask],
-    requests: Mapping[str, StoredRequest],
+    asks: Iterable[Ask],
     exchange: Exchange,
     *,
     api_key: str = NO_KEY,
@@ -90,7 +89,6 @@ async def ask_endpoint(
         endpoint: Where to send.
         setting: How the solver is declared: sampling, limits, attempts.
         asks: What to answer.
-        requests: What the store remembers of each ask, by request key.
         exchange: Recorder and budget of the run.
         api_key: Sent as bearer token.
         seeded: Send each sample a seed of its own.
@@ -125,21 +123,11 @@ async def ask_endpoint(
         budget=exchange.budget,
         contact=Contact(setting.slug, endpoint.url, solver.concurrency),
         recorder=exchange.recorder,
-        describe=lambda ask: requests[ask.request_key],
     )
     try:
         await asker.answer(asks, solver.concurrency)
     finally:
         await client.close()
-
-
-def endpoint_identity(base_url: str) -> str:
-    """Return an endpoint's URL without credentials, query, trailing slash and, on this machine, without port."""
-    parts = urlsplit(base_url)
-    host = (parts.hostname or "").lower()
-    port = f":{parts.port}" if parts.port else ""
-    place = "loopback" if is_loopback(base_url) else f"{parts.scheme}://{host}{port}"
-    return f"{place}{parts.path.rstrip('/')}"
 
 
 def sampling_parameters(solver: Solver) -> dict[str, Any]:

@@ -1,10 +1,10 @@
-"""Tests of what identifies an endpoint."""
+"""Tests of what an endpoint is called."""
 
 from __future__ import annotations
 
 import pytest
 
-from glass_pipeline.llm.solvers.openai_endpoint import endpoint_identity
+from glass_pipeline.llm.endpoints import endpoint_identity
 
 
 @pytest.mark.parametrize(
