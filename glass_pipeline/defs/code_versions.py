@@ -59,13 +59,13 @@ CODE: dict[str, StageCode] = {
     "declines": StageCode("1", ("defs/assets/twins.py", "domain/twins"), "5757bd65d6672359"),
     "noop_audit": StageCode("1", ("defs/assets/audit.py", "domain/audit"), "1508e99d026d0ad4"),
     "multiop_mix": StageCode("1", ("defs/assets/corpus.py", "domain/corpus/mix.py"), "ed13d44fbcf736c2"),
-    "base_labels": StageCode("1", _GRADING, "b5d3e31dc8f47270"),
-    "solver_labels": StageCode("1", _GRADING, "b5d3e31dc8f47270"),
+    "base_labels": StageCode("1", _GRADING, "03611e99389bc89f"),
+    "solver_labels": StageCode("1", _GRADING, "03611e99389bc89f"),
     "labeled_pairs": StageCode("1", ("defs/assets/corpus.py", "domain/corpus/labeled_pairs.py"), "28e8f4a12d88df40"),
     "causal_difficulty": StageCode(
         "1", ("defs/assets/estimands.py", "domain/estimands", "domain/stats"), "fbf95ad89426354a"
     ),
-    "base_probes": StageCode("1", _GRADING, "b5d3e31dc8f47270"),
+    "base_probes": StageCode("1", _GRADING, "03611e99389bc89f"),
     "identity_floor": StageCode(
         "1", ("defs/assets/estimands.py", "domain/estimands", "domain/stats"), "fbf95ad89426354a"
     ),
@@ -78,7 +78,7 @@ CODE: dict[str, StageCode] = {
     "solver_agreement": StageCode(
         "1", ("defs/assets/reliability.py", "domain/reliability", "domain/estimands"), "5aa94acacfc12260"
     ),
-    "report": StageCode("1", ("defs/assets/report.py", "domain/report"), "a186f00dcdb91271"),
+    "report": StageCode("1", ("defs/assets/report.py", "domain/report"), "decec5c07eadd143"),
 }
 
 
@@ -153,6 +153,8 @@ def _labelling_settings(stage: str, study: Study, solver: Solver) -> dict[str, A
         settings["samples"] = study.study.probe_samples
     if stage == "solver_labels":
         settings |= {"label_scope": study.study.label_scope, "stratum_only": study.study.stratum_only}
+        # Y is the same either way; n_samples, answers and cost of a row are not.
+        settings["curtail"] = study.study.curtails
     return settings
 
 

@@ -7,12 +7,16 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Mapping
 from importlib import metadata
+
+import polars as pl
 
 from glass_pipeline.defs.code_versions import solver_settings, version_of
 from glass_pipeline.defs.keys import STAGES, Cell
 from glass_pipeline.defs.warehouse import Warehouse
 from glass_pipeline.domain.fingerprint import settings_hash
+from glass_pipeline.domain.report.savings import Spared, spared
 from glass_pipeline.study import DERIVED, Study
 
 PACKAGES = ("glass-pipeline", "dagster", "polars", "numpy", "scipy", "aiohttp")
@@ -31,6 +35,7 @@ def manifest_of(suite: str, study: Study, warehouse: Warehouse) -> dict[str, str
         "seed": str(study.study.seed),
         "samples": str(study.study.samples),
         "label_scope": study.study.label_scope,
+        "curtail": str(study.study.curtails).lower(),
         "stratum_only": str(study.study.stratum_only).lower(),
         "source revision": ", ".join(revisions),
         "base_problems sha256": problems.data_version if problems else "",
@@ -41,3 +46,16 @@ def manifest_of(suite: str, study: Study, warehouse: Warehouse) -> dict[str, str
             for slug in study.enabled_solvers
         },
     }
+
+
+def spared_calls(study: Study, tables: Mapping[str, pl.DataFrame]) -> dict[str, Spared]:
+    """Return what each solver was not asked for; nothing where others did the asking."""
+    if not all(name in tables and tables[name].width for name in ("multiop_mix", "solver_labels", "base_labels")):
+        return {}
+    return spared(
+        tables["solver_labels"],
+        tables["base_labels"],
+        tables["multiop_mix"],
+        samples=study.study.samples,
+        stratum_only=study.study.stratum_only,
+    )

@@ -128,7 +128,7 @@ def estimate_selection(
     questions: list[Question] = []
     for dose, mix in zip(selection.doses, mixes, strict=True):
         questions += base_questions(problems, dose, study.study.samples)
-        questions += twin_questions(problems, warehouse.read([mix]), study.study.samples)
+        questions += twin_questions(problems, warehouse.read([mix]), study.study.samples, may_stop=study.study.curtails)
     return {slug: solvers.estimate(slug, questions) for slug in selection.solvers}
 
 

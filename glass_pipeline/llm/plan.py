@@ -5,7 +5,7 @@ Never asks, and never writes the store.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from glass_pipeline.domain.records import Question
@@ -26,6 +26,12 @@ class Again(NamedTuple):
 
     statuses: frozenset[str] = frozenset()
     keys: frozenset[str] = frozenset()
+    answered: Container[str] = frozenset()
+    """Keys of replies that this run has got already: they are not asked for twice."""
+
+    def wants(self, reply: StoredReply) -> bool:
+        """Return whether a stored reply is asked for again."""
+        return reply.key not in self.answered and (reply.status in self.statuses or reply.key in self.keys)
 
 
 class Plan(NamedTuple):
@@ -89,9 +95,7 @@ def plan(
         if held is None or len(held.keys) < len(prompt.keys):
             prompts[prompt.request_key] = prompt
     found = store.lookup(key for prompt in prompts.values() for key in prompt.keys)
-    stored = {
-        key: reply for key, reply in found.items() if reply.status not in again.statuses and key not in again.keys
-    }
+    stored = {key: reply for key, reply in found.items() if not again.wants(reply)}
     rounds = {key: reply.round + 1 for key, reply in found.items()}
     asks = tuple(ask for prompt in prompts.values() if (ask := _missing(prompt, stored, rounds)))
 

@@ -13,6 +13,7 @@ import polars as pl
 
 from glass_pipeline.domain.estimands import Measure, summary
 from glass_pipeline.domain.report.inputs import REPORT_TABLES, FloorFigure, ReliabilityFigure, ReportInput
+from glass_pipeline.domain.report.savings import Spared
 from glass_pipeline.domain.schemas import IDENTITY_FLOOR, LABELED_PAIRS, RELIABILITY, REPORT
 
 FIGURES = ("solvable", "fragile", "any_break", "mean_pi", "identity_floor")
@@ -27,6 +28,7 @@ def assemble(
     simulated: frozenset[str],
     doses: tuple[int, ...],
     manifest: Mapping[str, str],
+    spared: Mapping[str, Spared],
 ) -> ReportInput:
     """Return the report's input.
 
@@ -37,6 +39,7 @@ def assemble(
         simulated: Solvers whose labels are a simulation.
         doses: Doses the study asks for.
         manifest: What the page prints so that it can be remade.
+        spared: Completions that each solver was not asked for.
     """
     made: dict[str, Any] = {name: tables[name] for name in REPORT_TABLES if name in tables and tables[name].width}
     pairs = made.get("labeled_pairs", LABELED_PAIRS.frame([]))
@@ -50,7 +53,8 @@ def assemble(
         reliability=_reliabilities(tables.get("reliability", RELIABILITY.frame([]))),
         doses_held=held,
         doses_missing=tuple(dose for dose in doses if dose not in held),
-        manifest=manifest,
+        manifest={**manifest, **{f"spared {solver}": str(each) for solver, each in spared.items()}},
+        spared=spared,
     )
 
 
