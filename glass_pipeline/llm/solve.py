@@ -16,6 +16,7 @@ from glass_pipeline.domain.records import Question, Reply
 from glass_pipeline.llm.budget import Budget
 from glass_pipeline.llm.curtailing import further, opening
 from glass_pipeline.llm.gathered import Gathered
+from glass_pipeline.llm.notes import notes_of
 from glass_pipeline.llm.plan import Again, Cell, Plan, plan
 from glass_pipeline.llm.recorder import Progress, Recorder
 from glass_pipeline.llm.solvers import KINDS
@@ -99,6 +100,7 @@ def solve(
     )
     kind = KINDS[solver.kind](setting)
     gathered = Gathered(questions, progress)
+    notes = notes_of(store.folder, solver_slug)
     again = Again(retry_statuses, frozenset(retry_keys), gathered.replies)
     todo = [opening(question) for question in questions]
     while True:
@@ -114,7 +116,7 @@ def solve(
         if budget.is_capped:
             recorder.watch(solver_slug, budget.others_used)
         if planned.asks:
-            _run(_answer(kind, planned, Exchange(recorder=recorder, budget=budget)))
+            _run(_answer(kind, planned, Exchange(recorder=recorder, budget=budget, notes=notes)))
         gathered.add(planned, recorder)
         todo = further(questions, gathered.cells())
         if not todo:

@@ -158,6 +158,12 @@ class ResponseStore:
             reason = str(getattr(error, "orig", error)).strip().partition("\n")[0]
             raise StoreError(f"The response store {self._place} cannot be opened: {reason}.") from None
 
+    @property
+    def folder(self) -> Path | None:
+        """Where the file lies, for what lies beside it; None for a database behind a URL."""
+        file = self._engine.url.database if self._engine.dialect.name == "sqlite" else None
+        return Path(file).parent if file else None
+
     def lookup(self, keys: Iterable[str]) -> dict[str, StoredReply]:
         """Return the latest reply under each key that has one."""
         found: dict[str, StoredReply] = {}

@@ -119,7 +119,12 @@ async def ask_endpoint(
             seeded=seeded,
             study_seed=setting.study_seed,
         ),
-        pace=Pace(concurrency=solver.concurrency, requests_per_minute=solver.rpm, tokens_per_minute=solver.tpm),
+        pace=Pace(
+            concurrency=solver.concurrency,
+            requests_per_minute=solver.rpm,
+            tokens_per_minute=solver.tpm,
+            notes=exchange.notes,
+        ),
         budget=exchange.budget,
         contact=Contact(setting.slug, endpoint.url, solver.concurrency),
         recorder=exchange.recorder,

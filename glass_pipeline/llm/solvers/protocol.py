@@ -12,6 +12,7 @@ from typing import Any, Protocol
 from glass_pipeline.domain.records import Question
 from glass_pipeline.llm.asks import Ask, Message
 from glass_pipeline.llm.budget import Budget
+from glass_pipeline.llm.notes import Notes
 from glass_pipeline.llm.recorder import Recorder
 from glass_pipeline.llm.structured import Structure
 from glass_pipeline.study import Solver
@@ -70,3 +71,5 @@ class Exchange:
 
     recorder: Recorder
     budget: Budget
+    notes: Notes
+    """Where the pace of the solver is noted for all who ask it."""
