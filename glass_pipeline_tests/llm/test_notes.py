@@ -69,11 +69,9 @@ from glass_pipeline.llm.store import ResponseStore
 from glass_pipeline.study import Solver
 
 facts = ItemFacts(gold="6", base_text="t", family=None, inject_size=None)
+texts = [f"{sys.argv[3]} {i}?" for i in range(15)]
 questions = [
-    Question(
-        item_id=f"{sys.argv[3]}-{i}", text=f"{sys.argv[3]} {i}?", answer_type="numeric", draw="d", samples=1, facts=facts
-    )
-    for i in range(15)
+    Question(item_id=text, text=text, answer_type="numeric", draw="d", samples=1, facts=facts) for text in texts
 ]
 solver = Solver(kind="openai", model="tiny", base_url=sys.argv[1], rpm=600)
 solve("mini", solver, questions, store=ResponseStore(sys.argv[2]), environment={}, study_seed=42)
