@@ -59,13 +59,13 @@ CODE: dict[str, StageCode] = {
     "declines": StageCode("1", ("defs/assets/twins.py", "domain/twins"), "5757bd65d6672359"),
     "noop_audit": StageCode("1", ("defs/assets/audit.py", "domain/audit"), "1508e99d026d0ad4"),
     "multiop_mix": StageCode("1", ("defs/assets/corpus.py", "domain/corpus/mix.py"), "ed13d44fbcf736c2"),
-    "base_labels": StageCode("1", _GRADING, "03611e99389bc89f"),
-    "solver_labels": StageCode("1", _GRADING, "03611e99389bc89f"),
+    "base_labels": StageCode("1", _GRADING, "944a1002ff0b39dc"),
+    "solver_labels": StageCode("1", _GRADING, "944a1002ff0b39dc"),
     "labeled_pairs": StageCode("1", ("defs/assets/corpus.py", "domain/corpus/labeled_pairs.py"), "28e8f4a12d88df40"),
     "causal_difficulty": StageCode(
         "1", ("defs/assets/estimands.py", "domain/estimands", "domain/stats"), "fbf95ad89426354a"
     ),
-    "base_probes": StageCode("1", _GRADING, "03611e99389bc89f"),
+    "base_probes": StageCode("1", _GRADING, "944a1002ff0b39dc"),
     "identity_floor": StageCode(
         "1", ("defs/assets/estimands.py", "domain/estimands", "domain/stats"), "fbf95ad89426354a"
     ),

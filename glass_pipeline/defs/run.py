@@ -122,14 +122,21 @@ def estimate_selection(
     selection: Selection, study: Study, settings: Settings, solvers: SolverResource
 ) -> dict[str, Estimate]:
     """Return, by solver, what solving a selection would ask and cost; the free stages must have been made."""
+    questions = questions_of(selection, study, settings)
+    return {slug: solvers.estimate(slug, questions) for slug in selection.solvers}
+
+
+def questions_of(selection: Selection, study: Study, settings: Settings) -> list[Question]:
+    """Return the bases and the twins of the mixes of a selection; the free stages must have been made."""
     warehouse = Warehouse(settings.warehouse)
     problems = warehouse.read([Cell(selection.suite, "base_problems")])
-    mixes = [Cell(selection.suite, "multiop_mix", dose) for dose in selection.doses]
+    samples, may_stop = study.study.samples, study.study.curtails
     questions: list[Question] = []
-    for dose, mix in zip(selection.doses, mixes, strict=True):
-        questions += base_questions(problems, dose, study.study.samples)
-        questions += twin_questions(problems, warehouse.read([mix]), study.study.samples, may_stop=study.study.curtails)
-    return {slug: solvers.estimate(slug, questions) for slug in selection.solvers}
+    for dose in selection.doses:
+        mix = warehouse.read([Cell(selection.suite, "multiop_mix", dose)])
+        questions += base_questions(problems, dose, samples)
+        questions += twin_questions(problems, mix, samples, may_stop=may_stop)
+    return questions
 
 
 def free_part(selection: Selection) -> Selection:

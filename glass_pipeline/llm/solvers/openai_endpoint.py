@@ -63,13 +63,7 @@ class OpenAIEndpoint:
             MissingKey: the declared variable is not set.
             SolverError: the run stops; what was answered is kept.
         """
-        solver = self._setting.solver
-        endpoint = Endpoint(
-            name=self._setting.slug,
-            url=solver.base_url or "",
-            model=solver.model or "",
-            key_name="no key" if solver.api_key_env is None else f"${solver.api_key_env}",
-        )
+        endpoint = endpoint_of(self._setting)
         todo = singles(asks) if self.one_sample_a_request else asks
         await ask_endpoint(endpoint, self._setting, todo, exchange, api_key=api_key_of(self._setting))
 
@@ -102,12 +96,7 @@ async def ask_endpoint(
         endpoint,
         carrier,
         api_key=api_key,
-        sampling=Sampling(
-            temperature=solver.temperature,
-            max_tokens=solver.max_tokens,
-            reasoning_effort=solver.reasoning_effort,
-            structure=setting.structure,
-        ),
+        sampling=sampling_of(setting),
         supports_n=solver.supports_n and not seeded,
     )
     asker = Asker(
@@ -133,6 +122,28 @@ async def ask_endpoint(
         await asker.answer(asks, solver.concurrency)
     finally:
         await client.close()
+
+
+def endpoint_of(setting: Setting) -> Endpoint:
+    """Return what a declared solver's messages say of its endpoint."""
+    solver = setting.solver
+    return Endpoint(
+        name=setting.slug,
+        url=solver.base_url or "",
+        model=solver.model or "",
+        key_name="no key" if solver.api_key_env is None else f"${solver.api_key_env}",
+    )
+
+
+def sampling_of(setting: Setting) -> Sampling:
+    """Return how a declared solver's answers are drawn."""
+    solver = setting.solver
+    return Sampling(
+        temperature=solver.temperature,
+        max_tokens=solver.max_tokens,
+        reasoning_effort=solver.reasoning_effort,
+        structure=setting.structure,
+    )
 
 
 def sampling_parameters(solver: Solver) -> dict[str, Any]:
