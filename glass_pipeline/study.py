@@ -136,7 +136,7 @@ class Solver(Record):
     enabled: bool = True
     prompt: str = "zero-shot-v1"
     temperature: float | None = Field(default=0.2, ge=0, le=2)
-    """None sends no temperature (reasoning models refuse it)."""
+    """None, written ``temperature = "none"``, sends no temperature (reasoning models refuse it)."""
     max_tokens: int = Field(default=1024, ge=1)
     reasoning_effort: Literal["minimal", "low", "medium", "high"] | None = None
     supports_n: bool = True
@@ -151,6 +151,14 @@ class Solver(Record):
     max_cost_usd: float | None = Field(default=None, gt=0)
     max_requests: int | None = Field(default=None, ge=1)
 
+    @field_validator("temperature", mode="before")
+    @classmethod
+    def _none_in_words(cls, value: Any) -> Any:
+        # TOML has no null.
+        if isinstance(value, str) and value != "none":
+            raise ValueError(f'{value!r} is neither a number nor "none", which sends no temperature')
+        return None if value == "none" else value
+
     @model_validator(mode="after")
     def _complete(self) -> Solver:
         if self.kind != "planted" and not self.model:
@@ -160,14 +168,22 @@ class Solver(Record):
         return self
 
 
+PRESETS: Mapping[str, Mapping[str, Any]] = {"paper": {"curtail": False}}
+"""What a named preset sets; what glass.toml says itself comes before it. ``paper`` draws every sample."""
+
+
 class Common(Record):
     """What holds for every suite of the study."""
 
+    preset: Literal["paper"] | None = None
+    """Named settings that take the place of the defaults, see PRESETS."""
     seed: int = 42
     doses: tuple[int, ...] = DOSES
     samples: int = Field(default=5, ge=1)
     label_scope: Literal["mix", "all"] = "mix"
     stratum_only: bool = False
+    curtail: bool = True
+    """Stop sampling a twin once its modal answer can no longer change; bases and probes get every sample."""
     probe_samples: int = Field(default=0, ge=0)
     """Further samples of every solvable base, beside its dose runs; 0 leaves the asset ``base_probes`` out."""
     adjudicator: Adjudicators | None = None
@@ -175,6 +191,17 @@ class Common(Record):
     adjudicate: Literal["kept", "all"] = "kept"
     """Which twins they judge: those that the rules keep, or all, as the published audit did."""
     warehouse: str = "warehouse"
+
+    @model_validator(mode="before")
+    @classmethod
+    def _with_preset(cls, declared: Any) -> Any:
+        preset = declared.get("preset") if isinstance(declared, dict) else None
+        return {**PRESETS.get(preset, {}), **declared} if isinstance(preset, str) else declared
+
+    @property
+    def curtails(self) -> bool:
+        """Whether a twin may end with fewer samples than ``samples``; with one or two none can be spared."""
+        return self.curtail and self.samples > 2
 
     @field_validator("doses")
     @classmethod

@@ -100,14 +100,29 @@ def test_no_module_has_a_name_that_says_nothing() -> None:
 
 
 def test_help_imports_nothing_heavy() -> None:
-    """`glass --help` answers at once: torch, transformers, dagster, polars and openai stay unimported."""
+    """`glass --help` answers at once: torch, transformers, dagster, polars and aiohttp stay unimported."""
     code = (
         "import sys, contextlib\n"
         "from glass_pipeline.cli import app\n"
         "with contextlib.suppress(SystemExit): app(['--help'])\n"
-        "heavy = {'torch', 'transformers', 'dagster', 'polars', 'openai', 'scipy', 'sklearn'}\n"
+        "heavy = {'torch', 'transformers', 'dagster', 'polars', 'aiohttp', 'scipy', 'sklearn'}\n"
         "print('HEAVY', sorted(heavy & set(sys.modules)))"
     )
+    output = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+
+    assert "HEAVY []" in output
+
+
+@pytest.mark.parametrize(
+    ("module", "heavy"),
+    [
+        ("glass_pipeline.llm.solve", {"dagster", "torch", "transformers", "openai", "scipy", "sklearn", "math_verify"}),
+        ("glass_pipeline.defs.run", {"torch", "transformers", "openai", "scipy.stats", "sklearn", "math_verify"}),
+    ],
+)
+def test_solving_starts_light(module: str, heavy: set[str]) -> None:
+    """What computes no statistic loads no part of scipy, and nothing that asks an endpoint loads a neural network."""
+    code = f"import sys, {module}; print('HEAVY', sorted({heavy!r} & sys.modules.keys()))"
     output = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
 
     assert "HEAVY []" in output

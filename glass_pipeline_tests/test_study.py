@@ -63,6 +63,11 @@ def test_the_shipped_study_is_valid() -> None:
         ),
         ({"suites": {"mini": {"source": "glassmini", "doses": [2]}}}, r"\[suites.mini\] doses: doses are among"),
         ({"solvers": {"rules": {"kind": "planted"}}}, r"solver name 'rules' is reserved"),
+        ({"study": {"adjudicator": "none", "preset": "papper"}}, r"\[study\] preset"),
+        (
+            {"solvers": {"m": {"kind": "planted", "temperature": "warm"}}},
+            r"""\[solvers.m\] temperature: 'warm' is neither a number nor "none", which sends no temperature""",
+        ),
     ],
     ids=lambda value: str(value)[:40],
 )
@@ -84,6 +89,28 @@ def test_broken_toml_is_one_sentence(tmp_path: Path) -> None:
     path.write_text("[suites\n")
     with pytest.raises(StudyError, match="not valid TOML"):
         load_study(path)
+
+
+def test_a_temperature_may_be_declared_none() -> None:
+    """TOML has no null, so the word stands for it."""
+    study = parse_study(document(solvers={"m": {"kind": "planted", "temperature": "none"}}), "glass.toml")
+
+    assert study.solver("m").temperature is None
+
+
+@pytest.mark.parametrize(
+    ("declared", "curtails"),
+    [
+        ({}, True),
+        ({"curtail": False}, False),
+        ({"preset": "paper"}, False),
+        ({"preset": "paper", "curtail": True}, True),
+        ({"samples": 2}, False),
+    ],
+)
+def test_twins_are_curtailed_unless_told_otherwise(declared: dict[str, object], curtails: bool) -> None:
+    """The paper's preset draws every sample, a declared key comes before a preset, and two samples spare none."""
+    assert parse_study(document(study={"adjudicator": "none", **declared}), "glass.toml").study.curtails is curtails
 
 
 def test_a_limited_suite_is_another_suite() -> None:

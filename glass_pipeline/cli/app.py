@@ -18,6 +18,8 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 app.add_typer(arc)
+requests = typer.Typer(name="requests", help="What is left to ask, as a file, and its responses.", no_args_is_help=True)
+app.add_typer(requests)
 
 StudyFile = Annotated[Path | None, typer.Option("--study", help="Study file; default glass.toml here.")]
 Suite = Annotated[str, typer.Argument(help="A suite of glass.toml, e.g. glassmini.")]
@@ -310,3 +312,34 @@ def compare(
     gates = tuple(gate or ())
     asked = Asked(tuple(files), columns, gates, part, at_least, margin, lower_is_better, thresholds)
     command(asked, as_json=as_json)
+
+
+OneSolver = Annotated[str, typer.Option("--solver", help="Solver, of kind openai, whose requests these are.")]
+
+
+@requests.command(name="export")
+def export_requests(
+    suite: Suite, solver: OneSolver, dose: Doses = None, limit: Limit = None, study: StudyFile = None
+) -> None:
+    """Write what the response store lacks to stdout, one request a line, in the format of OpenAI's Batch API."""
+    from glass_pipeline.cli.graph import Wanted
+    from glass_pipeline.cli.request_files import export_requests as command
+
+    command(Wanted(suite, (solver,), tuple(dose or ()), limit), study)
+
+
+@requests.command(name="import")
+def import_responses(
+    suite: Suite,
+    responses: Annotated[Path, typer.Argument(help="JSONL with custom_id and response; - reads stdin.")],
+    solver: OneSolver,
+    dose: Doses = None,
+    limit: Limit = None,
+    study: StudyFile = None,
+    as_json: AsJson = False,
+) -> None:
+    """Take the answers of a file of responses into the response store; what it has stands."""
+    from glass_pipeline.cli.graph import Wanted
+    from glass_pipeline.cli.request_files import import_responses as command
+
+    command(Wanted(suite, (solver,), tuple(dose or ()), limit), responses, study, as_json=as_json)

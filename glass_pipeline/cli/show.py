@@ -95,8 +95,9 @@ def find(asked: Shown, study: Study, warehouse: Warehouse) -> dict[str, Any]:
         tables,
         seed=study.study.seed,
         simulated=study.simulated_solvers,
-        doses=study.study.doses,
+        doses=study.doses_of(suite),
         manifest={},
+        spared={},
     )
     return one_item(given)
 

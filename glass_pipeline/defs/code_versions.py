@@ -14,6 +14,7 @@ from typing import Any
 
 from glass_pipeline.defs.keys import STAGES, Cell
 from glass_pipeline.domain.fingerprint import settings_hash
+from glass_pipeline.llm.endpoints import endpoint_identity
 from glass_pipeline.study import DERIVED, RULES, Solver, Study
 
 SOLVER_OPERATION = {
@@ -63,38 +64,38 @@ CODE: dict[str, StageCode] = {
     "distractors": StageCode("2", ("defs/assets/problems.py", "domain/twins"), "590a30336c10b404"),
     "twins": StageCode("2", _TWINS, "fbf9c902e78bccd0"),
     "declines": StageCode("2", _TWINS, "fbf9c902e78bccd0"),
-    "noop_audit": StageCode("2", _AUDIT, "544ba17e7f1120ee"),
-    "reaudit": StageCode("2", _AUDIT, "544ba17e7f1120ee"),
+    "noop_audit": StageCode("2", _AUDIT, "79b650c6898400c1"),
+    "reaudit": StageCode("2", _AUDIT, "79b650c6898400c1"),
     "multiop_mix": StageCode("1", ("defs/assets/corpus.py", "domain/corpus/mix.py"), "c2750862187a03a9"),
-    "base_labels": StageCode("1", _GRADING, "276089b182a33ef6"),
-    "solver_labels": StageCode("1", _GRADING, "276089b182a33ef6"),
+    "base_labels": StageCode("1", _GRADING, "bd9bed378e69d9ee"),
+    "solver_labels": StageCode("1", _GRADING, "bd9bed378e69d9ee"),
     "labeled_pairs": StageCode("1", ("defs/assets/corpus.py", "domain/corpus/labeled_pairs.py"), "0f973a1d1a9745a9"),
     "causal_difficulty": StageCode(
-        "2", ("defs/assets/estimands.py", "domain/estimands", "domain/stats"), "8f992b85cb0d905e"
+        "2", ("defs/assets/estimands.py", "domain/estimands", "domain/stats"), "c8ac60c9989419f1"
     ),
-    "base_probes": StageCode("1", _GRADING, "276089b182a33ef6"),
+    "base_probes": StageCode("1", _GRADING, "bd9bed378e69d9ee"),
     "orthogonality": StageCode(
         "1",
         ("defs/assets/estimands.py", "domain/estimands", "domain/problems/complexity.py", "domain/stats"),
-        "4bbb4755d020caf4",
+        "8f2f0ea9c785d7c8",
     ),
     "budget_targets": StageCode(
-        "1", ("defs/assets/estimands.py", "domain/estimands", "domain/stats"), "8f992b85cb0d905e"
+        "1", ("defs/assets/estimands.py", "domain/estimands", "domain/stats"), "c8ac60c9989419f1"
     ),
     "identity_floor": StageCode(
-        "2", ("defs/assets/estimands.py", "domain/estimands", "domain/stats"), "8f992b85cb0d905e"
+        "2", ("defs/assets/estimands.py", "domain/estimands", "domain/stats"), "c8ac60c9989419f1"
     ),
     "reliability": StageCode(
-        "2", ("defs/assets/reliability.py", "domain/reliability", "domain/stats"), "2bf8ef71f02e6a28"
+        "2", ("defs/assets/reliability.py", "domain/reliability", "domain/stats"), "bc492bb34a38d384"
     ),
     "slices": StageCode(
-        "2", ("defs/assets/reliability.py", "domain/reliability", "domain/estimands"), "7fe612dd1a541ce8"
+        "2", ("defs/assets/reliability.py", "domain/reliability", "domain/estimands"), "8cb15729461ecb27"
     ),
     "solver_agreement": StageCode(
-        "2", ("defs/assets/reliability.py", "domain/reliability", "domain/estimands"), "7fe612dd1a541ce8"
+        "2", ("defs/assets/reliability.py", "domain/reliability", "domain/estimands"), "8cb15729461ecb27"
     ),
-    "report": StageCode("2", ("defs/assets/report.py", "domain/report"), "be926e294f22b512"),
-    "overview": StageCode("1", ("defs/assets/overview.py", "domain/report"), "1238495223fb1b80"),
+    "report": StageCode("2", ("defs/assets/report.py", "domain/report"), "edf1e0bc835d6f44"),
+    "overview": StageCode("1", ("defs/assets/overview.py", "domain/report"), "8a1af12f30ca53bf"),
 }
 
 
@@ -186,12 +187,15 @@ def _labelling_settings(stage: str, study: Study, solver: Solver) -> dict[str, A
         settings["samples"] = study.study.probe_samples
     if stage == "solver_labels":
         settings |= {"label_scope": study.study.label_scope, "stratum_only": study.study.stratum_only}
+        # Y is the same either way; n_samples, answers and cost of a row are not.
+        settings["curtail"] = study.study.curtails
     return settings
 
 
 def solver_settings(solver: Solver) -> dict[str, Any]:
-    """Return what of a solver's record can change its answers."""
-    return solver.model_dump(exclude=SOLVER_OPERATION)
+    """Return what of a solver's record can change its answers; an endpoint on this machine may change its port."""
+    settings = solver.model_dump(exclude=SOLVER_OPERATION)
+    return settings | {"base_url": solver.base_url and endpoint_identity(solver.base_url)}
 
 
 def solver_settings_version(solver: Solver) -> str:

@@ -223,6 +223,7 @@ _STAGES = (
             Edge("twins"),
             Edge("declines"),
             Edge("noop_audit"),
+            Edge("multiop_mix", columns=("base_id", "text_hash")),
             Edge("base_labels"),
             Edge("solver_labels"),
             Edge("labeled_pairs"),

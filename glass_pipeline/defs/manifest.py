@@ -7,16 +7,20 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Mapping
 from importlib import metadata
+
+import polars as pl
 
 from glass_pipeline.defs.code_versions import solver_settings, version_of
 from glass_pipeline.defs.keys import Cell, stages_of
 from glass_pipeline.defs.warehouse import Warehouse
 from glass_pipeline.domain.fingerprint import settings_hash
+from glass_pipeline.domain.report.savings import Spared, spared
 from glass_pipeline.llm.prompts import written
 from glass_pipeline.study import DERIVED, Study
 
-PACKAGES = ("glass-pipeline", "dagster", "polars", "numpy", "scipy", "openai")
+PACKAGES = ("glass-pipeline", "dagster", "polars", "numpy", "scipy", "aiohttp")
 
 
 def manifest_of(suite: str, study: Study, warehouse: Warehouse) -> dict[str, str]:
@@ -33,6 +37,7 @@ def manifest_of(suite: str, study: Study, warehouse: Warehouse) -> dict[str, str
         "seed": str(study.study.seed),
         "samples": str(study.study.samples),
         "label_scope": study.study.label_scope,
+        "curtail": str(study.study.curtails).lower(),
         "stratum_only": str(study.study.stratum_only).lower(),
         "source revision": ", ".join(revisions),
         "source licence": ", ".join(licences),
@@ -56,3 +61,16 @@ def _prompts(suite: str, study: Study) -> set[str]:
     """Prompts of the suite's solvers; a simulated one is not prompted, and that of an imported one is not known."""
     declared = [study.solvers[slug] for slug in study.solvers_of(suite) if slug in study.solvers]
     return {solver.prompt for solver in declared if solver.kind != "planted"}
+
+
+def spared_calls(study: Study, tables: Mapping[str, pl.DataFrame]) -> dict[str, Spared]:
+    """Return what each solver was not asked for; nothing where others did the asking."""
+    if not all(name in tables and tables[name].width for name in ("multiop_mix", "solver_labels", "base_labels")):
+        return {}
+    return spared(
+        tables["solver_labels"],
+        tables["base_labels"],
+        tables["multiop_mix"],
+        samples=study.study.samples,
+        stratum_only=study.study.stratum_only,
+    )

@@ -149,11 +149,21 @@ def estimate_selection(
     if not _made(cells["noop_audit"], warehouse):
         twins = twins_of(warehouse.read(cells["twins"]))
         return solvers.estimate_audit(selection.suite, problems_of(problems), twins)
-    questions: list[Question] = []
-    for dose, mix in zip(selection.doses, cells["multiop_mix"], strict=True):
-        questions += base_questions(problems, dose, study.study.samples)
-        questions += twin_questions(problems, warehouse.read([mix]), study.study.samples)
+    questions = questions_of(selection, study, settings)
     return {slug: solvers.estimate(slug, questions) for slug in selection.solvers}
+
+
+def questions_of(selection: Selection, study: Study, settings: Settings) -> list[Question]:
+    """Return the bases and the twins of the mixes of a selection; the free stages must have been made."""
+    warehouse = Warehouse(settings.warehouse)
+    problems = warehouse.read([Cell(selection.suite, "base_problems")])
+    samples, may_stop = study.study.samples, study.study.curtails
+    questions: list[Question] = []
+    for dose in selection.doses:
+        mix = warehouse.read([Cell(selection.suite, "multiop_mix", dose)])
+        questions += base_questions(problems, dose, samples)
+        questions += twin_questions(problems, mix, samples, may_stop=may_stop)
+    return questions
 
 
 AHEAD_OF_SOLVING = ("twins", "noop_audit", "multiop_mix")

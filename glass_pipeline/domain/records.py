@@ -113,6 +113,8 @@ class Question:
     """Names the set of samples: ``base/m9``, ``twin``, ``probe``, ``reaudit/2026-12-07`` (DESIGN §3)."""
     samples: int
     facts: ItemFacts
+    may_stop: bool = False
+    """Only the modal answer is wanted: no sample is asked for that cannot change it (methods §12.2)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ never reads a body.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, stop_after_attempt
@@ -15,13 +15,13 @@ from tenacity.wait import wait_base, wait_random_exponential
 
 from glass_pipeline.domain.seeding import seed_of
 from glass_pipeline.llm.asks import Ask, Message
-from glass_pipeline.llm.budget import Budget
+from glass_pipeline.llm.budget import Budget, Price
 from glass_pipeline.llm.client import EndpointClient
 from glass_pipeline.llm.contact import Contact, RetryBudget
 from glass_pipeline.llm.errors import BudgetExhausted, ConnectionLost, RateLimited, Transient
 from glass_pipeline.llm.limits import Pace
 from glass_pipeline.llm.recorder import Recorder
-from glass_pipeline.llm.store import Attempt, StoredReply, StoredRequest
+from glass_pipeline.llm.store import Attempt, StoredReply
 from glass_pipeline.llm.wire import Completion
 
 FIRST_WAIT_S, LONGEST_WAIT_S = 0.5, 30.0
@@ -59,7 +59,6 @@ class Asker:
         budget: Budget,
         contact: Contact,
         recorder: Recorder,
-        describe: Callable[[Ask], StoredRequest],
     ) -> None:
         """Put the parts together; nothing is sent yet."""
         self._client = client
@@ -68,7 +67,6 @@ class Asker:
         self._budget = budget
         self._contact = contact
         self._recorder = recorder
-        self._describe = describe
         self._retry_budget = RetryBudget()
         self._retrying = AsyncRetrying(
             retry=retry_if_exception(self._may_retry),
@@ -78,7 +76,7 @@ class Asker:
             reraise=True,
         )
 
-    async def answer(self, asks: Sequence[Ask], workers: int) -> None:
+    async def answer(self, asks: Iterable[Ask], workers: int) -> None:
         """Answer every ask, ``workers`` at a time.
 
         Raises:
@@ -88,7 +86,7 @@ class Asker:
         todo = iter(asks)
         try:
             async with asyncio.TaskGroup() as group:
-                tasks = [group.create_task(self._work(todo)) for _ in range(min(workers, len(asks)))]
+                tasks = [group.create_task(self._work(todo)) for _ in range(workers)]
         except BaseExceptionGroup as errors:
             raise errors.exceptions[0] from None
         finally:
@@ -119,13 +117,21 @@ class Asker:
                 continue
             answered, missing = _first(now, len(tried.completion.choices))
             rest = _joined(missing, rest)
-            await self._recorder.keep([self._describe(ask)], self._replies(answered, tried))
+            replies = stored_replies(answered, tried.completion, attempts=tried.attempts, price=self._budget.price)
+            await self._recorder.keep([ask], replies)
 
     async def _try(self, ask: Ask) -> Tried:
+        # Most first tries succeed, and the machinery of retries costs as much as a third of a request.
+        try:
+            return Tried(await self._send(ask), 1)
+        except Transient as fault:
+            first = fault
         async for attempt in self._retrying.copy():
             with attempt:
-                completion = await self._send(ask)
-                return Tried(completion, attempt.retry_state.attempt_number)
+                nth = attempt.retry_state.attempt_number
+                if nth == 1:
+                    raise first
+                return Tried(await self._send(ask), nth)
         raise AssertionError("tenacity reraises the last failure")
 
     async def _send(self, ask: Ask) -> Completion:
@@ -138,7 +144,7 @@ class Asker:
         try:
             async with self._pace.slot(most_prompt + most_completion):
                 completion = await self._client.complete(ask.messages, samples, self._seed(ask))
-            cost_usd = self._cost(completion)
+            cost_usd = cost_of(completion, self._budget.price)
         except Transient as fault:
             self._note_fault(ask, fault)
             if isinstance(fault, RateLimited):
@@ -184,38 +190,6 @@ class Asker:
             )
         )
 
-    def _cost(self, completion: Completion) -> float | None:
-        if self._budget.price is None or completion.prompt_tokens is None or completion.completion_tokens is None:
-            return None
-        return self._budget.price.cost_usd(completion.prompt_tokens, completion.completion_tokens)
-
-    def _replies(self, ask: Ask, tried: Tried) -> list[StoredReply]:
-        choices = tried.completion.choices
-        prompt = shares(tried.completion.prompt_tokens, len(choices))
-        completion = shares(tried.completion.completion_tokens, len(choices))
-        return [
-            StoredReply(
-                key=ask.keys[i],
-                round=ask.rounds[i],
-                request_key=ask.request_key,
-                sample=ask.samples[i],
-                status=choice.status,
-                text=choice.text,
-                finish_reason=choice.finish_reason,
-                prompt_tokens=prompt[i],
-                completion_tokens=completion[i],
-                cost_usd=self._share_of_cost(prompt[i], completion[i]),
-                attempts=tried.attempts,
-                error=choice.remark,
-            )
-            for i, choice in enumerate(choices)
-        ]
-
-    def _share_of_cost(self, prompt_tokens: int | None, completion_tokens: int | None) -> float | None:
-        if self._budget.price is None or prompt_tokens is None or completion_tokens is None:
-            return None
-        return self._budget.price.cost_usd(prompt_tokens, completion_tokens)
-
     def _seed(self, ask: Ask) -> int | None:
         if not self._policy.seeded:
             return None
@@ -237,6 +211,47 @@ class WaitAsTold(wait_base):
         fault = retry_state.outcome.exception() if retry_state.outcome is not None else None
         told = fault.retry_after_s if isinstance(fault, Transient) else None
         return self._back_off(retry_state) if told is None else told
+
+
+def stored_replies(ask: Ask, completion: Completion, *, attempts: int, price: Price | None) -> list[StoredReply]:
+    """Return what the store keeps of a completion: one reply a choice, tokens and cost shared out among them.
+
+    Args:
+        ask: Its samples are those of the choices, in order.
+        completion: What came back.
+        attempts: Requests that it took.
+        price: None where it is unknown.
+    """
+    prompt = shares(completion.prompt_tokens, len(completion.choices))
+    completed = shares(completion.completion_tokens, len(completion.choices))
+    return [
+        StoredReply(
+            key=ask.keys[i],
+            round=ask.rounds[i],
+            request_key=ask.request_key,
+            sample=ask.samples[i],
+            status=choice.status,
+            text=choice.text,
+            finish_reason=choice.finish_reason,
+            prompt_tokens=prompt[i],
+            completion_tokens=completed[i],
+            cost_usd=_cost(price, prompt[i], completed[i]),
+            attempts=attempts,
+            error=choice.remark,
+        )
+        for i, choice in enumerate(completion.choices)
+    ]
+
+
+def cost_of(completion: Completion, price: Price | None) -> float | None:
+    """Return what a completion cost; None where price or tokens are unknown."""
+    return _cost(price, completion.prompt_tokens, completion.completion_tokens)
+
+
+def _cost(price: Price | None, prompt_tokens: int | None, completion_tokens: int | None) -> float | None:
+    if price is None or prompt_tokens is None or completion_tokens is None:
+        return None
+    return price.cost_usd(prompt_tokens, completion_tokens)
 
 
 def prompt_tokens_upper(messages: Sequence[Message]) -> int:

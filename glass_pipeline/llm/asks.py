@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from glass_pipeline.domain.fingerprint import settings_hash
 from glass_pipeline.domain.records import Question
+from glass_pipeline.llm.store import StoredRequest
 
 
 class Message(NamedTuple):
@@ -50,6 +51,15 @@ class Ask:
             )
             for sample, key, round_ in zip(self.samples, self.keys, self.rounds, strict=True)
         )
+
+
+Describe = Callable[[Ask], StoredRequest]
+"""Returns what the store is to remember of an ask; made when it is written, since every prompt twice is memory."""
+
+
+def singles(asks: Iterable[Ask]) -> Iterator[Ask]:
+    """Yield one ask for each sample."""
+    return (single for ask in asks for single in ask.split())
 
 
 def canonical(document: Mapping[str, Any]) -> str:

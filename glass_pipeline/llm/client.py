@@ -6,18 +6,15 @@ and says so in ``remarks``. Never retries a failure, never waits for a slot, nev
 
 from __future__ import annotations
 
-import asyncio
+import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import httpx2
-import openai
-
 from glass_pipeline.llm.asks import Message
-from glass_pipeline.llm.errors import TimedOut
-from glass_pipeline.llm.faults import Endpoint, Refusal, fault_of_connection, fault_of_status, refusal_of
+from glass_pipeline.llm.carrier import Carrier
+from glass_pipeline.llm.faults import Endpoint, Refusal, fault_of_status, refusal_of
 from glass_pipeline.llm.structured import NEXT_RUNG, Rung, Structure, refuses_structure, response_format
 from glass_pipeline.llm.wire import Choice, Completion, read_completion
 
@@ -44,51 +41,33 @@ class Sampling:
 
 
 class EndpointClient:
-    """Client of one endpoint; ``transport`` is the seam below it."""
+    """Client of one endpoint; the carrier is the seam below it."""
 
     def __init__(
-        self,
-        endpoint: Endpoint,
-        *,
-        api_key: str,
-        sampling: Sampling,
-        timeout_s: float,
-        connections: int,
-        supports_n: bool,
-        transport: httpx2.AsyncBaseTransport | None = None,
+        self, endpoint: Endpoint, carrier: Carrier, *, api_key: str, sampling: Sampling, supports_n: bool
     ) -> None:
-        """Connect on the first request.
+        """Send nothing yet.
 
         Args:
             endpoint: Where, and what messages call it.
-            api_key: Appears in the request header and nowhere else.
+            carrier: What carries requests; closed with the client.
+            api_key: What the carrier sends; cut out of every message.
             sampling: How answers are drawn.
-            timeout_s: Seconds a whole request may take.
-            connections: Most connections kept open.
             supports_n: Whether to ask for several samples in one request.
-            transport: What carries requests; None: the network.
         """
         self.supports_n = supports_n
         """Becomes False when the endpoint answers fewer choices than asked, or refuses the parameter."""
         self.remarks: list[str] = []
         """What was learnt about the endpoint, for the report."""
         self._endpoint = endpoint
+        self._carrier = carrier
         self._api_key = api_key
-        self._timeout_s = timeout_s
         self._temperature = sampling.temperature
         self._max_tokens = sampling.max_tokens
         self._reasoning_effort = sampling.reasoning_effort
         self._structure = sampling.structure
         self._rung: Rung = "json_schema"
         self._limit_name = "max_tokens" if sampling.reasoning_effort is None else "max_completion_tokens"
-        limits = httpx2.Limits(max_connections=connections, max_keepalive_connections=connections)
-        self._openai = openai.AsyncOpenAI(
-            api_key=api_key,
-            base_url=endpoint.url,
-            max_retries=0,
-            timeout=httpx2.Timeout(timeout_s),
-            http_client=openai.DefaultAsyncHttpxClient(limits=limits, transport=transport),
-        )
 
     async def complete(self, messages: Sequence[Message], samples: int, seed: int | None = None) -> Completion:
         """Return at most ``samples`` choices, at least one.
@@ -104,35 +83,24 @@ class EndpointClient:
         """
         body = self._body(messages, samples, seed)
         while True:
-            try:
-                completion = await self._post(body)
-            except openai.APIStatusError as error:
-                refusal = self._redacted(refusal_of(error))
-                if refusal.status_code in {400, 422}:
-                    refused_prompt = _refused_prompt(refusal, samples)
-                    if refused_prompt is not None:
-                        return refused_prompt
-                    if self._adapt(refusal, body):
-                        continue
-                raise fault_of_status(refusal, error.response.headers, self._endpoint) from None
-            if len(completion.choices) < body.get("n", 1):
-                self._learn_single("answers one sample whatever n asks for")
-            return completion._replace(choices=completion.choices[:samples])
+            response = await self._carrier.post(json.dumps(body, separators=(",", ":")).encode())
+            if 200 <= response.status < 300:
+                completion = read_completion(response.body)
+                if len(completion.choices) < body.get("n", 1):
+                    self._learn_single("answers one sample whatever n asks for")
+                return completion._replace(choices=completion.choices[:samples])
+            refusal = self._redacted(refusal_of(response))
+            if refusal.status_code in {400, 422}:
+                refused_prompt = _refused_prompt(refusal, samples)
+                if refused_prompt is not None:
+                    return refused_prompt
+                if self._adapt(refusal, body):
+                    continue
+            raise fault_of_status(refusal, response.headers, self._endpoint)
 
     async def close(self) -> None:
         """Close every connection."""
-        await self._openai.close()
-
-    async def _post(self, body: Mapping[str, Any]) -> Completion:
-        try:
-            # The client's own timeout counts from byte to byte; this one bounds the whole request.
-            async with asyncio.timeout(self._timeout_s):
-                response = await self._openai.post("/chat/completions", cast_to=httpx2.Response, body=dict(body))
-        except (TimeoutError, openai.APITimeoutError):
-            raise TimedOut(f"no answer within {self._timeout_s:g} s") from None
-        except openai.APIConnectionError as error:
-            raise fault_of_connection(error) from None
-        return read_completion(response.content)
+        await self._carrier.close()
 
     def _body(self, messages: Sequence[Message], samples: int, seed: int | None) -> dict[str, Any]:
         optional = {

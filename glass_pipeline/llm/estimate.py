@@ -10,7 +10,9 @@ from dataclasses import dataclass
 
 from glass_pipeline.domain.records import Question
 from glass_pipeline.llm.asking import prompt_tokens_upper
+from glass_pipeline.llm.asks import Ask
 from glass_pipeline.llm.budget import price_of
+from glass_pipeline.llm.curtailing import opening
 from glass_pipeline.llm.plan import Again, plan
 from glass_pipeline.llm.solvers import KINDS
 from glass_pipeline.llm.solvers.protocol import Setting
@@ -31,7 +33,7 @@ class Estimate:
     cached: int
     """Of these, what the store has."""
     requests: int
-    """Requests if none fails."""
+    """Requests if none fails and no question stops early."""
     prompt_tokens_estimate: int
     completion_tokens_upper: int
     cost_usd_upper: float | None
@@ -83,7 +85,7 @@ def estimate(
             completion_tokens_upper=0,
             cost_usd_upper=None,
         )
-    times = [len(ask.samples) if kind.one_sample_a_request else 1 for ask in planned.asks]
+    times = [len(ask.samples) if kind.one_sample_a_request else _rounds(ask) for ask in planned.asks]
     prompt_upper = sum(prompt_tokens_upper(ask.messages) * n for ask, n in zip(planned.asks, times, strict=True))
     completion_upper = sum(len(ask.samples) for ask in planned.asks) * solver.max_tokens
     price = price_of(solver)
@@ -95,3 +97,10 @@ def estimate(
         completion_tokens_upper=completion_upper,
         cost_usd_upper=None if price is None else price.cost_usd(prompt_upper, completion_upper),
     )
+
+
+def _rounds(ask: Ask) -> int:
+    """Return the most requests that an ask takes where one request may bring several samples."""
+    first = opening(ask.question).samples
+    later = sum(sample >= first for sample in ask.samples)
+    return later + (later < len(ask.samples))

@@ -1,21 +1,19 @@
-"""Holds the naming of failures: from what the HTTP client raises to the tree in ``errors``.
+"""Holds the naming of failures: from what an endpoint answers to the tree in ``errors``.
 
 Never retries, waits or sends.
 """
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Mapping
 from email.utils import parsedate_to_datetime
 from typing import Any, NamedTuple
 
-import httpx2
-import openai
-
+from glass_pipeline.llm.carrier import Response
 from glass_pipeline.llm.errors import (
     BadRequest,
-    ConnectionLost,
     KeyRejected,
     ModelNotFound,
     QuotaSpent,
@@ -23,8 +21,6 @@ from glass_pipeline.llm.errors import (
     ServerFault,
     SolverError,
     TimedOut,
-    Transient,
-    Unreachable,
 )
 from glass_pipeline.llm.wire import clean
 
@@ -52,16 +48,20 @@ class Refusal(NamedTuple):
     message: str
 
 
-def refusal_of(error: openai.APIStatusError) -> Refusal:
+def refusal_of(response: Response) -> Refusal:
     """Return the readable parts of an error response."""
-    body = error.body if isinstance(error.body, dict) else {}
-    details = body.get("error") if isinstance(body.get("error"), dict) else body
+    text = response.body.decode("utf-8", "replace")
+    try:
+        body = json.loads(text)
+    except (ValueError, RecursionError):
+        body = {}
+    details = body.get("error", body) if isinstance(body, dict) else {}
     fields: Mapping[str, Any] = details if isinstance(details, dict) else {}
     return Refusal(
-        status_code=error.status_code,
+        status_code=response.status,
         code=f"{fields.get('code') or ''} {fields.get('type') or ''}".strip(),
         parameter=str(fields.get("param") or ""),
-        message=clean(str(fields.get("message") or error.response.text))[:300],
+        message=clean(str(fields.get("message") or text))[:300],
     )
 
 
@@ -86,15 +86,6 @@ def fault_of_status(refusal: Refusal, headers: Mapping[str, str], endpoint: Endp
     if status >= 500 or status in {409, 425}:
         return ServerFault(f"{status}: {said}", retry_after_s=retry_after(headers, time.time()))
     return BadRequest(f"{endpoint.name}: {endpoint.url} refused the request ({status}): {said}")
-
-
-def fault_of_connection(error: openai.APIConnectionError) -> Transient:
-    """Return the failure that a request without any response stands for."""
-    if isinstance(error, openai.APITimeoutError):
-        return TimedOut("no answer in time")
-    cause = error.__cause__ or error
-    reason = f"{type(cause).__name__}: {cause}".rstrip(": ")
-    return Unreachable(reason) if isinstance(cause, httpx2.ConnectError) else ConnectionLost(reason)
 
 
 def retry_after(headers: Mapping[str, str], now: float) -> float | None:

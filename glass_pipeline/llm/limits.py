@@ -1,14 +1,18 @@
 """Holds the pace at which one solver is asked: concurrency, requests and tokens a minute, and what a 429 teaches.
 
-All workers of a run share one ``Pace``, so one 429 slows all of them. Never sends and never counts money.
+All workers of a run share one ``Pace``, and all processes that share its notes the limits a minute and the pauses, so
+one 429 slows all of them. Never sends and never counts money.
 """
 
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+
+from glass_pipeline.llm.notes import Noted, Notes, OwnNotes
 
 DEFAULT_PAUSE_S = 1.0
 """How long all workers stop after a 429 that names no time."""
@@ -16,25 +20,6 @@ MEMORY = 0.1
 """Weight of the newest response in the running share of 429s."""
 CROWDED_SHARE = 0.2
 """Running share of 429s from which they are taken for a limit that all workers hit: three in a row are enough."""
-
-
-class Meter:
-    """Spaces amounts so that no minute holds more than ``per_minute`` of them (leaky bucket without a burst)."""
-
-    def __init__(self, per_minute: int | None) -> None:
-        """Take None for no limit."""
-        self._seconds_each = 0.0 if per_minute is None else 60.0 / per_minute
-        self._free_at = 0.0
-
-    def reserve(self, amount: float, now: float) -> float:
-        """Return when an amount may pass, and hold its place."""
-        start = max(now, self._free_at)
-        self._free_at = start + amount * self._seconds_each
-        return start
-
-    def refund(self, amount: float) -> None:
-        """Give back what was reserved but not used."""
-        self._free_at -= amount * self._seconds_each
 
 
 class Pace:
@@ -46,6 +31,7 @@ class Pace:
         concurrency: int,
         requests_per_minute: int | None = None,
         tokens_per_minute: int | None = None,
+        notes: Notes | None = None,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
         clock: Callable[[], float] | None = None,
     ) -> None:
@@ -55,17 +41,19 @@ class Pace:
             concurrency: Most requests in flight.
             requests_per_minute: None for no limit.
             tokens_per_minute: None for no limit.
+            notes: Where times are noted that others keep to as well; None: nobody else asks this solver.
             sleep: Waits so many seconds; tests hand in one that does not.
-            clock: Seconds on a monotonic clock; None: the event loop's.
+            clock: Seconds on the clock of the notes; None: the monotonic one.
         """
         self.limit = float(concurrency)
         """Requests that may be in flight now: halved by a 429, grown back by one a round of successes."""
         self.in_flight = 0
         self._most = concurrency
-        self._requests = Meter(requests_per_minute)
-        self._tokens = Meter(tokens_per_minute)
+        self._request_s = 0.0 if requests_per_minute is None else 60.0 / requests_per_minute
+        self._token_s = 0.0 if tokens_per_minute is None else 60.0 / tokens_per_minute
+        self._notes = notes or OwnNotes()
         self._sleep = sleep
-        self._clock = clock or (lambda: asyncio.get_running_loop().time())
+        self._clock = clock or time.monotonic
         self._paused_until = 0.0
         self._throttled_share = 0.0
         self._queue: deque[asyncio.Future[None]] = deque()
@@ -87,7 +75,9 @@ class Pace:
 
     def used(self, reserved: int, tokens: int) -> None:
         """Give back the tokens that a request reserved but did not use."""
-        self._tokens.refund(max(reserved - tokens, 0))
+        spare_s = max(reserved - tokens, 0) * self._token_s
+        if spare_s:
+            self._notes.change(lambda noted: noted._replace(tokens_at=noted.tokens_at - spare_s))
 
     def succeeded(self) -> None:
         """Let concurrency grow back by one for each round of successes."""
@@ -103,12 +93,16 @@ class Pace:
         self._throttled_share = self._throttled_share * (1 - MEMORY) + MEMORY
         if self._throttled_share < CROWDED_SHARE:
             return
+        until = self._clock() + (DEFAULT_PAUSE_S if retry_after_s is None else retry_after_s)
+        self._heed(until)
+        self._notes.change(lambda noted: noted._replace(paused_until=max(noted.paused_until, until)))
+
+    def _heed(self, until: float) -> None:
+        """Take note of a pause, one's own or another's."""
         now = self._clock()
-        if now >= self._paused_until:
+        if until > now >= self._paused_until:
             self.limit = max(1.0, self.limit / 2)
-        self._paused_until = max(
-            self._paused_until, now + (DEFAULT_PAUSE_S if retry_after_s is None else retry_after_s)
-        )
+        self._paused_until = max(self._paused_until, until)
 
     async def _enter(self) -> None:
         if not self._queue and self.in_flight < int(self.limit):
@@ -132,7 +126,25 @@ class Pace:
                 place.set_result(None)
 
     async def _wait_for_turn(self, tokens: int) -> None:
-        now = self._clock()
-        turn = max(self._requests.reserve(1, now), self._tokens.reserve(tokens, now))
-        while (wait := max(turn, self._paused_until) - self._clock()) > 0:
+        turn = self._reserve(tokens)
+        while (wait := max(turn, self._pause()) - self._clock()) > 0:
             await self._sleep(wait)
+
+    def _reserve(self, tokens: int) -> float:
+        """Return when a request may pass, and hold its place: amounts are spaced so that no minute holds too many."""
+        now = self._clock()
+        if not self._request_s and not self._token_s:
+            return now
+
+        def taken(noted: Noted) -> Noted:
+            return noted._replace(
+                requests_at=max(now, noted.requests_at) + self._request_s,
+                tokens_at=max(now, noted.tokens_at) + tokens * self._token_s,
+            )
+
+        before = self._notes.change(taken)
+        return max(now, before.requests_at, before.tokens_at)
+
+    def _pause(self) -> float:
+        self._heed(self._notes.look().paused_until)
+        return self._paused_until

@@ -5,11 +5,11 @@ Never asks, and never writes the store.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from glass_pipeline.domain.records import Question
-from glass_pipeline.llm.asks import Ask, Message, canonical, request_key, sample_keys
+from glass_pipeline.llm.asks import Ask, Describe, Message, canonical, request_key, sample_keys
 from glass_pipeline.llm.solvers.protocol import Setting, SolverKind
 from glass_pipeline.llm.store import ResponseStore, StoredReply, StoredRequest
 
@@ -26,6 +26,12 @@ class Again(NamedTuple):
 
     statuses: frozenset[str] = frozenset()
     keys: frozenset[str] = frozenset()
+    answered: Container[str] = frozenset()
+    """Keys of replies that this run has got already: they are not asked for twice."""
+
+    def wants(self, reply: StoredReply) -> bool:
+        """Return whether a stored reply is asked for again."""
+        return reply.key not in self.answered and (reply.status in self.statuses or reply.key in self.keys)
 
 
 class Plan(NamedTuple):
@@ -37,8 +43,7 @@ class Plan(NamedTuple):
     """What is served from the store."""
     asks: tuple[Ask, ...]
     """What is left to ask, in the order of the questions."""
-    requests: Mapping[str, StoredRequest]
-    """What the store is to remember of each ask, by request key."""
+    describe: Describe
 
     @property
     def total(self) -> int:
@@ -49,7 +54,7 @@ class Plan(NamedTuple):
 class _Prompt(NamedTuple):
     question: Question
     messages: tuple[Message, ...]
-    document: Mapping[str, Any]
+    request_key: str
     keys: tuple[str, ...]
 
 
@@ -86,37 +91,41 @@ def plan(
         cell = Cell(question.item_id, question.draw)
         if cells.setdefault(cell, prompt.keys) != prompt.keys:
             raise ValueError(f"item {cell.item_id!r} is asked twice as {cell.draw!r}, with different texts or samples.")
-        shared = request_key(prompt.document)
-        if shared not in prompts or len(prompts[shared].keys) < len(prompt.keys):
-            prompts[shared] = prompt
+        held = prompts.get(prompt.request_key)
+        if held is None or len(held.keys) < len(prompt.keys):
+            prompts[prompt.request_key] = prompt
     found = store.lookup(key for prompt in prompts.values() for key in prompt.keys)
-    stored = {
-        key: reply for key, reply in found.items() if reply.status not in again.statuses and key not in again.keys
-    }
+    stored = {key: reply for key, reply in found.items() if not again.wants(reply)}
     rounds = {key: reply.round + 1 for key, reply in found.items()}
-    asks = {shared: ask for shared, prompt in prompts.items() if (ask := _missing(shared, prompt, stored, rounds))}
-    requests = {
-        shared: StoredRequest(
-            request_key=shared,
-            solver=setting.slug,
-            draw=ask.question.draw,
-            document=canonical(prompts[shared].document),
+    asks = tuple(ask for prompt in prompts.values() if (ask := _missing(prompt, stored, rounds)))
+
+    def describe(ask: Ask) -> StoredRequest:
+        document = canonical(_document(kind, fixed, ask.question, ask.messages))
+        return StoredRequest(
+            request_key=ask.request_key, solver=setting.slug, draw=ask.question.draw, document=document
         )
-        for shared, ask in asks.items()
-    }
-    return Plan(keys=cells, stored=stored, asks=tuple(asks.values()), requests=requests)
+
+    return Plan(keys=cells, stored=stored, asks=asks, describe=describe)
 
 
 def _prompt(kind: SolverKind, fixed: Mapping[str, Any], question: Question) -> _Prompt:
     messages = kind.messages(question)
+    document = _document(kind, fixed, question, messages)
+    keys = sample_keys(document, range(question.samples))
+    return _Prompt(question, messages, request_key(document), tuple(keys))
+
+
+def _document(
+    kind: SolverKind, fixed: Mapping[str, Any], question: Question, messages: Sequence[Message]
+) -> dict[str, Any]:
     document = {**fixed, "draw": question.draw, "messages": [message._asdict() for message in messages]}
     facts = kind.facts(question)
     if facts is not None:
         document["facts"] = facts
-    return _Prompt(question, messages, document, tuple(sample_keys(document, range(question.samples))))
+    return document
 
 
-def _missing(shared: str, prompt: _Prompt, stored: Mapping[str, StoredReply], rounds: Mapping[str, int]) -> Ask | None:
+def _missing(prompt: _Prompt, stored: Mapping[str, StoredReply], rounds: Mapping[str, int]) -> Ask | None:
     samples = tuple(i for i, key in enumerate(prompt.keys) if key not in stored)
     if not samples:
         return None
@@ -124,7 +133,7 @@ def _missing(shared: str, prompt: _Prompt, stored: Mapping[str, StoredReply], ro
     return Ask(
         question=prompt.question,
         messages=prompt.messages,
-        request_key=shared,
+        request_key=prompt.request_key,
         samples=samples,
         keys=keys,
         rounds=tuple(rounds.get(key, 0) for key in keys),

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from types import TracebackType
 
 from glass_pipeline.domain.records import Reply
-from glass_pipeline.llm.asks import Ask
-from glass_pipeline.llm.store import Attempt, Batch, ResponseStore, Spend, StoredReply, StoredRequest
+from glass_pipeline.llm.asks import Ask, Describe
+from glass_pipeline.llm.store import Attempt, Batch, ResponseStore, Spend, StoredReply
 
 PROGRESS_EVERY_S = 0.2
 WATCH_EVERY_S = 1.0
@@ -44,11 +44,12 @@ class Recorder:
         self,
         store: ResponseStore,
         *,
+        describe: Describe,
         total: int,
         cached: int,
         progress: Callable[[Progress], None] | None,
     ) -> None:
-        """Start with ``cached`` of ``total`` samples already served."""
+        """Start with ``cached`` of ``total`` samples already served; ``describe`` says what to store of an ask."""
         self.replies: dict[str, Reply] = {}
         """What each asked key came back as."""
         self.failures: Counter[str] = Counter()
@@ -63,6 +64,7 @@ class Recorder:
         self.notes: list[str] = []
         """What the report should say about how this solver was asked."""
         self._store = store
+        self._describe = describe
         self._total = total
         self._cached = cached
         self._progress = progress
@@ -96,12 +98,12 @@ class Recorder:
             self._writer.shutdown()
             self._report(always=True)
 
-    async def keep(self, requests: Iterable[StoredRequest], replies: Sequence[StoredReply]) -> None:
+    async def keep(self, asks: Iterable[Ask], replies: Sequence[StoredReply]) -> None:
         """Store replies and what they answer; return once they are durable."""
-        for request in requests:
-            if request.request_key not in self._known_requests:
-                self._known_requests.add(request.request_key)
-                self._batch.requests.append(request)
+        for ask in asks:
+            if ask.request_key not in self._known_requests:
+                self._known_requests.add(ask.request_key)
+                self._batch.requests.append(self._describe(ask))
         self._batch.replies.extend(replies)
         durable: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._waiting.append((replies, durable))

@@ -14,8 +14,11 @@ from typing import Any
 
 from glass_pipeline.domain.records import Question, Reply
 from glass_pipeline.llm.budget import Budget
+from glass_pipeline.llm.curtailing import further, opening
+from glass_pipeline.llm.gathered import Gathered
+from glass_pipeline.llm.notes import notes_of
 from glass_pipeline.llm.plan import Again, Cell, Plan, plan
-from glass_pipeline.llm.recorder import Progress, Recorder, served
+from glass_pipeline.llm.recorder import Progress, Recorder
 from glass_pipeline.llm.solvers import KINDS
 from glass_pipeline.llm.solvers.protocol import Exchange, Setting, SolverKind
 from glass_pipeline.llm.store import ResponseStore
@@ -38,6 +41,10 @@ class SolveResult:
     """Requests that went out in this run."""
     cached: int
     """Samples served from the store."""
+    curtailed: int
+    """Samples that could not have changed a modal answer and were not asked for."""
+    repeated: int
+    """Samples of questions whose text another question of this run has, each served from the other's."""
     statuses: Mapping[str, int]
     """Samples by status, each text and draw counted once."""
     failures: Mapping[str, int]
@@ -74,7 +81,8 @@ def solve(
     Args:
         solver_slug: Name of the solver in glass.toml.
         solver: Its declaration.
-        questions: What to answer; a text that occurs twice under one draw is asked once.
+        questions: What to answer; a text that occurs twice under one draw is asked once, and one that may stop is
+            asked in rounds (see ``curtailing``), so that the samples it ends with depend on what they say alone.
         store: Where replies are kept.
         environment: Where API keys are looked up.
         study_seed: Seeds simulated and local solvers.
@@ -91,38 +99,53 @@ def solve(
         slug=solver_slug, solver=solver, environment=environment, study_seed=study_seed, structure=structure
     )
     kind = KINDS[solver.kind](setting)
-    planned = plan(kind, setting, questions, store, Again(retry_statuses, frozenset(retry_keys)))
-    budget = Budget(solver_slug, solver, store.spend(solver_slug))
-    recorder = Recorder(store, total=planned.total, cached=len(planned.stored), progress=progress)
-    if budget.is_capped:
-        recorder.watch(solver_slug, budget.others_used)
-    if planned.asks:
-        _run(_answer(kind, planned, Exchange(recorder=recorder, budget=budget)))
-    return _result(kind, planned, recorder)
+    gathered = Gathered(questions, progress)
+    notes = notes_of(store.folder, solver_slug)
+    again = Again(retry_statuses, frozenset(retry_keys), gathered.replies)
+    todo = [opening(question) for question in questions]
+    while True:
+        planned = plan(kind, setting, todo, store, again)
+        budget = Budget(solver_slug, solver, store.spend(solver_slug))
+        recorder = Recorder(
+            store,
+            describe=planned.describe,
+            total=planned.total,
+            cached=len(planned.stored),
+            progress=gathered.progress(planned),
+        )
+        if budget.is_capped:
+            recorder.watch(solver_slug, budget.others_used)
+        if planned.asks:
+            _run(_answer(kind, planned, Exchange(recorder=recorder, budget=budget, notes=notes)))
+        gathered.add(planned, recorder)
+        todo = further(questions, gathered.cells())
+        if not todo:
+            break
+    gathered.finish()
+    return _result(kind, gathered)
 
 
 async def _answer(kind: SolverKind, planned: Plan, exchange: Exchange) -> None:
-    asks = planned.asks
-    if kind.one_sample_a_request:
-        asks = tuple(single for ask in asks for single in ask.split())
     async with exchange.recorder:
-        await kind.answer(asks, planned.requests, exchange)
+        await kind.answer(planned.asks, exchange)
 
 
-def _result(kind: SolverKind, planned: Plan, recorder: Recorder) -> SolveResult:
-    replies = {key: served(reply, cached=True) for key, reply in planned.stored.items()} | recorder.replies
+def _result(kind: SolverKind, gathered: Gathered) -> SolveResult:
+    recorders, cells = gathered.recorders, gathered.cells()
     return SolveResult(
-        replies={cell: tuple(replies[key] for key in keys) for cell, keys in planned.keys.items()},
+        replies=cells,
         simulated=kind.simulated,
-        requests=recorder.requests,
-        cached=len(planned.stored),
-        statuses=Counter(reply.status for reply in replies.values()),
-        failures=recorder.failures,
-        failed_requests=recorder.failed_requests,
-        prompt_tokens=recorder.prompt_tokens,
-        completion_tokens=recorder.completion_tokens,
-        cost_usd=recorder.cost_usd,
-        notes=tuple(recorder.notes),
+        requests=sum(recorder.requests for recorder in recorders),
+        cached=gathered.cached,
+        curtailed=gathered.curtailed,
+        repeated=sum(map(len, cells.values())) - len(gathered.replies),
+        statuses=Counter(reply.status for reply in gathered.replies.values()),
+        failures=sum((recorder.failures for recorder in recorders), Counter()),
+        failed_requests=sum((recorder.failed_requests for recorder in recorders), Counter()),
+        prompt_tokens=sum(recorder.prompt_tokens for recorder in recorders),
+        completion_tokens=sum(recorder.completion_tokens for recorder in recorders),
+        cost_usd=gathered.cost_usd,
+        notes=tuple(dict.fromkeys(note for recorder in recorders for note in recorder.notes)),
     )
 
 

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
 
 from glass_pipeline.domain.errors import BadInput
 
@@ -152,14 +151,18 @@ class ResponseStore:
             StoreError: it cannot be opened, or its tables are those of another version.
         """
         self._engine = _engine(location)
-        self._insert: Callable[[sa.Table], Any] = (
-            postgresql.insert if self._engine.dialect.name == "postgresql" else sqlite.insert
-        )
+        self._insert = _insert_of(self._engine.dialect.name)
         try:
             self._create()
         except (sa.exc.DBAPIError, OSError) as error:
             reason = str(getattr(error, "orig", error)).strip().partition("\n")[0]
             raise StoreError(f"The response store {self._place} cannot be opened: {reason}.") from None
+
+    @property
+    def folder(self) -> Path | None:
+        """Where the file lies, for what lies beside it; None for a database behind a URL."""
+        file = self._engine.url.database if self._engine.dialect.name == "sqlite" else None
+        return Path(file).parent if file else None
 
     def lookup(self, keys: Iterable[str]) -> dict[str, StoredReply]:
         """Return the latest reply under each key that has one."""
@@ -259,6 +262,15 @@ def _engine(location: Path | str) -> sa.Engine:
     engine = sa.create_engine(f"sqlite:///{path}", connect_args={"timeout": LOCK_WAIT_S})
     sa.event.listen(engine, "connect", _tune_sqlite)
     return engine
+
+
+def _insert_of(dialect: str) -> Callable[[sa.Table], Any]:
+    # Each import loads every driver of its dialect.
+    if dialect == "postgresql":
+        from sqlalchemy.dialects.postgresql import insert
+    else:
+        from sqlalchemy.dialects.sqlite import insert  # type: ignore[assignment]
+    return insert
 
 
 def _tune_sqlite(connection: Any, _: Any) -> None:

@@ -1,24 +1,27 @@
-"""Holds the benchmark of solving: requests a second through the response store, beside the bare OpenAI client.
+"""Holds the benchmark of solving: requests a second through the response store, beside two clients without one.
 
 Never asserts anything (see ``glass_pipeline_tests/llm``). It needs a fake endpoint: a script that takes ``--port 0``
 and ``--latency-ms``, prints its port and serves ``/v1/chat/completions``. Run
 ``python glass_pipeline_tests/benchmarks/solve_speed.py --server-script SCRIPT [--server-python PYTHON]``; it takes
-about a minute on two cores. Compare the ratios, not the times: the machine is shared.
+about a minute on two cores. The three take turns; compare the ratios of their medians, not the times: the machine may
+be shared.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, closing, contextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+import aiohttp
 import openai
 
 from glass_pipeline.domain.records import ItemFacts, Question
@@ -34,14 +37,6 @@ class Speed(NamedTuple):
     requests: int
     wall_s: float
     cpu_s: float
-
-    def row(self, beside: Speed) -> str:
-        """Return one row of the table."""
-        per_thousand = 1000 * self.cpu_s / self.requests
-        return (
-            f"| {self.name} | {self.requests} | {self.wall_s:.1f} | {self.requests / self.wall_s:.0f} | "
-            f"{per_thousand:.2f} | {self.wall_s / beside.wall_s:.2f} |"
-        )
 
 
 @contextmanager
@@ -72,29 +67,53 @@ def make_questions(n: int, samples: int) -> list[Question]:
     return questions
 
 
-def bare_client(url: str, questions: Sequence[Question], concurrency: int) -> Speed:
+Ask = Callable[[str], Awaitable[object]]
+
+
+@asynccontextmanager
+async def bare_aiohttp(url: str) -> AsyncIterator[Ask]:
+    """Return what asks with aiohttp alone."""
+    async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)) as session:
+
+        async def ask(text: str) -> object:
+            async with session.post(f"{url}/chat/completions", json=body(text)) as response:
+                return await response.json()
+
+        yield ask
+
+
+@asynccontextmanager
+async def bare_openai(url: str) -> AsyncIterator[Ask]:
+    """Return what asks with the OpenAI client."""
+    async with openai.AsyncOpenAI(base_url=url, api_key="none", max_retries=0) as client:
+        yield lambda text: client.chat.completions.create(**body(text))
+
+
+def body(text: str) -> dict[str, Any]:
+    """Return one request."""
+    return {"model": "fake", "messages": [{"role": "user", "content": text}], "temperature": 0.2}
+
+
+def bare(name: str, client: Any, url: str, questions: Sequence[Question], concurrency: int) -> Speed:
     """Ask every sample with nothing around the client: no store, no retries, no limits."""
 
     async def run() -> int:
-        client = openai.AsyncOpenAI(base_url=url, api_key="none", max_retries=0)
-        todo = iter([question for question in questions for _ in range(question.samples)])
+        todo = iter([question.text for question in questions for _ in range(question.samples)])
         asked = 0
 
-        async def work() -> None:
+        async def work(ask: Ask) -> None:
             nonlocal asked
-            for question in todo:
-                await client.chat.completions.create(
-                    model="fake", messages=[{"role": "user", "content": question.text}], temperature=0.2
-                )
+            for text in todo:
+                await ask(text)
                 asked += 1
 
-        async with client:
-            await asyncio.gather(*(work() for _ in range(concurrency)))
+        async with client(url) as ask:
+            await asyncio.gather(*(work(ask) for _ in range(concurrency)))
         return asked
 
     wall, cpu = time.perf_counter(), time.process_time()
     asked = asyncio.run(run())
-    return Speed("bare AsyncOpenAI", asked, time.perf_counter() - wall, time.process_time() - cpu)
+    return Speed(name, asked, time.perf_counter() - wall, time.process_time() - cpu)
 
 
 def through_store(url: str, questions: Sequence[Question], concurrency: int, store: ResponseStore) -> Speed:
@@ -116,21 +135,33 @@ def main() -> None:
     parser.add_argument("--samples", type=int, default=5)
     parser.add_argument("--latency-ms", type=float, default=50)
     parser.add_argument("--concurrency", type=int, default=256)
+    parser.add_argument("--rounds", type=int, default=3)
     options = parser.parse_args()
     questions = make_questions(options.questions, options.samples)
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        closing(ResponseStore(Path(folder) / "responses.sqlite")) as store,
-        fake_endpoint(options.server_python, options.server_script, options.latency_ms) as url,
-    ):
-        bare = bare_client(url, questions, options.concurrency)
-        solved = through_store(url, questions, options.concurrency, store)
-        bare_again = bare_client(url, questions, options.concurrency)
-    mean_bare = bare._replace(wall_s=(bare.wall_s + bare_again.wall_s) / 2)
-    print(f"{options.latency_ms:g} ms latency, concurrency {options.concurrency}\n")
-    print("| client | requests | wall s | requests/s | CPU s / 1,000 | wall / bare |\n|---|---|---|---|---|---|")
-    for speed in (bare, solved, bare_again):
-        print(speed.row(mean_bare))
+    runs: dict[str, list[Speed]] = {}
+    for _ in range(options.rounds):
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            closing(ResponseStore(Path(folder) / "responses.sqlite")) as store,
+            fake_endpoint(options.server_python, options.server_script, options.latency_ms) as url,
+        ):
+            for speed in (
+                bare("bare aiohttp", bare_aiohttp, url, questions, options.concurrency),
+                bare("bare AsyncOpenAI", bare_openai, url, questions, options.concurrency),
+                through_store(url, questions, options.concurrency, store),
+            ):
+                runs.setdefault(speed.name, []).append(speed)
+    print(f"{options.latency_ms:g} ms latency, concurrency {options.concurrency}, median of {options.rounds}\n")
+    print("| client | requests | wall s | requests/s | CPU s / 1,000 | wall / aiohttp | wall / AsyncOpenAI |")
+    print("|---|---|---|---|---|---|---|")
+    walls = {name: statistics.median(speed.wall_s for speed in speeds) for name, speeds in runs.items()}
+    for name, speeds in runs.items():
+        requests, cpu_s = speeds[0].requests, statistics.median(speed.cpu_s for speed in speeds)
+        ratios = " | ".join(f"{walls[name] / walls[beside]:.2f}" for beside in ("bare aiohttp", "bare AsyncOpenAI"))
+        print(
+            f"| {name} | {requests} | {walls[name]:.1f} | {requests / walls[name]:.0f} | {1000 * cpu_s / requests:.2f} "
+            f"| {ratios} |"
+        )
 
 
 if __name__ == "__main__":

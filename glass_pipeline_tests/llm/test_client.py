@@ -7,19 +7,16 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-import httpx2
 import pytest
 
 from glass_pipeline.llm.asks import Message
+from glass_pipeline.llm.carrier import Response
 from glass_pipeline.llm.client import EndpointClient, Sampling
 from glass_pipeline.llm.errors import (
     BadRequest,
-    ConnectionLost,
     KeyRejected,
     Malformed,
     SolverError,
-    TimedOut,
-    Unreachable,
 )
 from glass_pipeline.llm.faults import Endpoint
 from glass_pipeline.llm.wire import Completion
@@ -30,46 +27,44 @@ PROMPT = (Message("user", "2 + 2?"),)
 class Spoken:
     """A client over a function from request body to response, and the bodies that it sent."""
 
-    def __init__(self, respond: Callable[[dict[str, Any]], httpx2.Response], **changes: Any) -> None:
+    def __init__(self, respond: Callable[[dict[str, Any]], Response], **changes: Any) -> None:
         self.bodies: list[dict[str, Any]] = []
-        self.requests: list[httpx2.Request] = []
-        sampling = {"temperature": 0.2, "max_tokens": 64, "reasoning_effort": None}
-        sampling |= {name: changes.pop(name) for name in list(changes) if name in sampling}
-
-        def handle(request: httpx2.Request) -> httpx2.Response:
-            self.requests.append(request)
-            self.bodies.append(json.loads(request.content))
-            return respond(self.bodies[-1])
-
+        sampling = {"temperature": 0.2, "max_tokens": 64, "reasoning_effort": None, **changes}
         self.client = EndpointClient(
             Endpoint("mini", "http://tiny.example/v1", "tiny-1", "$EXAMPLE_KEY"),
+            self,
+            api_key="sk-secret",
             sampling=Sampling(**sampling),
-            transport=httpx2.MockTransport(handle),
-            **{"api_key": "sk-secret", "timeout_s": 5.0, "connections": 4, "supports_n": True, **changes},
+            supports_n=True,
         )
+        self._respond = respond
+
+    async def post(self, body: bytes) -> Response:
+        """Carry one request."""
+        self.bodies.append(json.loads(body))
+        return self._respond(self.bodies[-1])
+
+    async def close(self) -> None:
+        """Close nothing."""
 
     def ask(self, samples: int = 1, seed: int | None = None) -> Completion:
         """Send one request."""
-
-        async def once() -> Completion:
-            return await self.client.complete(PROMPT, samples, seed)
-
-        return asyncio.run(once())
+        return asyncio.run(self.client.complete(PROMPT, samples, seed))
 
 
-def answer(*texts: str) -> httpx2.Response:
+def answer(*texts: str) -> Response:
     """Return a response with one choice a text."""
     choices = [{"index": i, "message": {"content": text}, "finish_reason": "stop"} for i, text in enumerate(texts)]
-    return httpx2.Response(200, json={"choices": choices})
+    return Response(200, {}, json.dumps({"choices": choices}).encode())
 
 
-def refuse(message: str, status: int = 400, **details: Any) -> httpx2.Response:
+def refuse(message: str, status: int = 400, **details: Any) -> Response:
     """Return an error response."""
-    return httpx2.Response(status, json={"error": {"message": message, **details}})
+    return Response(status, {}, json.dumps({"error": {"message": message, **details}}).encode())
 
 
 def test_request() -> None:
-    """A request holds model, prompt and declared sampling, and its key in the header only."""
+    """A request holds model, prompt and declared sampling, and no key."""
     spoken = Spoken(lambda body: answer("#### 4"))
 
     completion = spoken.ask(seed=11)
@@ -84,8 +79,6 @@ def test_request() -> None:
             "seed": 11,
         }
     ]
-    assert spoken.requests[0].headers["authorization"] == "Bearer sk-secret"
-    assert spoken.requests[0].url == "http://tiny.example/v1/chat/completions"
 
 
 def test_reasoning_model() -> None:
@@ -102,7 +95,7 @@ def test_reasoning_model() -> None:
 def test_refused_temperature_is_dropped_and_remembered() -> None:
     """An endpoint that refuses a temperature is asked again without, once, and never again with."""
 
-    def respond(body: dict[str, Any]) -> httpx2.Response:
+    def respond(body: dict[str, Any]) -> Response:
         if "temperature" in body:
             return refuse("Unsupported value: 'temperature' does not support 0.2", param="temperature")
         return answer("#### 4")
@@ -118,7 +111,7 @@ def test_refused_temperature_is_dropped_and_remembered() -> None:
 def test_refused_token_limit_is_renamed() -> None:
     """An endpoint that wants ``max_completion_tokens`` gets it."""
 
-    def respond(body: dict[str, Any]) -> httpx2.Response:
+    def respond(body: dict[str, Any]) -> Response:
         if "max_tokens" in body:
             return refuse("'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.")
         return answer("#### 4")
@@ -179,32 +172,15 @@ def test_prompt_too_long_is_an_answer() -> None:
         pytest.param(refuse("no", 401), KeyRejected, id="401"),
         pytest.param(refuse("temperature has nothing to do with it", 403), KeyRejected, id="403"),
         pytest.param(refuse("unknown field"), BadRequest, id="400"),
-        pytest.param(httpx2.Response(200, content=b"{"), Malformed, id="invalid JSON"),
+        pytest.param(Response(307, {"location": "/elsewhere"}, b""), BadRequest, id="redirect"),
+        pytest.param(Response(400, {}, b"<html>" + b"[" * 10_000), BadRequest, id="no JSON"),
+        pytest.param(Response(200, {}, b"{"), Malformed, id="invalid JSON"),
     ],
 )
-def test_faults(response: httpx2.Response, fault: type[SolverError]) -> None:
+def test_faults(response: Response, fault: type[SolverError]) -> None:
     """Each failure is raised by its name."""
     with pytest.raises(fault):
         Spoken(lambda body: response).ask()
-
-
-@pytest.mark.parametrize(
-    ("raised", "fault"),
-    [
-        pytest.param(httpx2.ConnectError("refused"), Unreachable, id="refused"),
-        pytest.param(httpx2.ReadError("reset"), ConnectionLost, id="reset"),
-        pytest.param(httpx2.RemoteProtocolError("closed"), ConnectionLost, id="closed"),
-        pytest.param(httpx2.ReadTimeout("slow"), TimedOut, id="timeout"),
-    ],
-)
-def test_connection_faults(raised: Exception, fault: type[SolverError]) -> None:
-    """Each broken connection is raised by its name."""
-
-    def respond(body: dict[str, Any]) -> httpx2.Response:
-        raise raised
-
-    with pytest.raises(fault):
-        Spoken(respond).ask()
 
 
 def test_key_is_cut_out_of_messages() -> None:

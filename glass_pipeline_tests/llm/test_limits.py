@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from glass_pipeline.llm.limits import Meter, Pace
+from glass_pipeline.llm.limits import Pace
 
 
 class Clock:
@@ -25,35 +25,54 @@ class Clock:
         await asyncio.sleep(0)
 
 
-def test_meter_spaces_evenly() -> None:
-    """At 60 a minute, three requests at once pass at 0, 1 and 2 seconds."""
-    meter = Meter(60)
+def test_an_idle_hour_saves_nothing_up() -> None:
+    """At 60 a minute no burst follows an idle hour: the second request still waits its second."""
+    clock = Clock()
+    pace = Pace(concurrency=8, requests_per_minute=60, sleep=clock.sleep, clock=clock)
 
-    assert [meter.reserve(1, now=0.0) for _ in range(3)] == [0.0, 1.0, 2.0]
+    async def run() -> None:
+        for _ in range(2):
+            async with pace.slot(1):
+                pass
+        clock.now += 3600
+        for _ in range(2):
+            async with pace.slot(1):
+                pass
+
+    asyncio.run(run())
+
+    assert clock.now == 3602.0
 
 
-def test_meter_saves_nothing_up() -> None:
-    """An idle hour lets no burst through: the second request still waits its second."""
-    meter = Meter(60)
-    meter.reserve(1, now=0.0)
-
-    assert [meter.reserve(1, now=3600.0) for _ in range(2)] == [3600.0, 3601.0]
-
-
-def test_meter_refunds() -> None:
+def test_unused_tokens_are_given_back() -> None:
     """Of 120 tokens reserved at 60 a minute, 90 given back leave half a minute's wait."""
-    meter = Meter(60)
-    meter.reserve(120, now=0.0)
-    meter.refund(90)
+    clock = Clock()
+    pace = Pace(concurrency=8, tokens_per_minute=60, sleep=clock.sleep, clock=clock)
 
-    assert meter.reserve(1, now=0.0) == 30.0
+    async def run() -> None:
+        async with pace.slot(120):
+            pace.used(120, 30)
+        async with pace.slot(1):
+            pass
+
+    asyncio.run(run())
+
+    assert clock.now == 30.0
 
 
 def test_no_limit_never_waits() -> None:
     """Without a limit everything passes at once."""
-    meter = Meter(None)
+    clock = Clock()
+    pace = Pace(concurrency=8, sleep=clock.sleep, clock=clock)
 
-    assert [meter.reserve(10**9, now=5.0) for _ in range(2)] == [5.0, 5.0]
+    async def run() -> None:
+        for _ in range(2):
+            async with pace.slot(10**9):
+                pass
+
+    asyncio.run(run())
+
+    assert clock.now == 0.0
 
 
 @pytest.mark.parametrize(("requests", "tokens", "expected"), [(60, None, 4.0), (None, 600, 40.0), (60, 600, 40.0)])

@@ -11,6 +11,7 @@ from glass_pipeline.domain.grading.tables import (
     base_labels_frame,
     base_probes_frame,
     base_questions,
+    outside_stratum,
     probe_questions,
     to_solve,
     twin_labels_frame,
@@ -41,11 +42,14 @@ def grading_assets(suite: str, study: Study) -> list[dg.AssetsDefinition]:
     ) -> dg.MaterializeResult[pl.DataFrame]:
         dose, solver = grid_cell(context)
         problems, twins = upstream["base_problems"], to_solve(**upstream)
-        result = solvers.answer(solver, twin_questions(problems, twins, samples))
+        questions = twin_questions(problems, twins, samples, may_stop=study.study.curtails)
+        result = solvers.answer(solver, questions)
         labels = twin_labels_frame(
             problems, twins, result.replies, dose=dose, solver=solver, second_opinion=solvers.second_opinion
         )
-        return table_result("solver_labels", labels, solving_metadata(result, twins.height - labels.height))
+        metadata = solving_metadata(result, twins.height - labels.height)
+        metadata["spared_by_stratum"] = dg.MetadataValue.int(samples * outside_stratum(**upstream))
+        return table_result("solver_labels", labels, metadata)
 
     @dg.asset(**wired(suite, "base_probes", study))
     def base_probes(
@@ -70,6 +74,8 @@ def solving_metadata(result: SolveResult, missing_items: int) -> dict[str, dg.Me
     return {
         "requests": dg.MetadataValue.int(result.requests),
         "samples_from_store": dg.MetadataValue.int(result.cached),
+        "spared_by_curtailment": dg.MetadataValue.int(result.curtailed),
+        "spared_by_distinct_text": dg.MetadataValue.int(result.repeated),
         "missing_items": dg.MetadataValue.int(missing_items),
         "failures": dg.MetadataValue.json(dict(result.failures)),
         "cost_usd": dg.MetadataValue.null() if result.cost_usd is None else dg.MetadataValue.float(result.cost_usd),

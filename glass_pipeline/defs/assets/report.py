@@ -5,7 +5,7 @@ import polars as pl
 
 from glass_pipeline.defs.figures import report_figures
 from glass_pipeline.defs.keys import Cell
-from glass_pipeline.defs.manifest import manifest_of
+from glass_pipeline.defs.manifest import manifest_of, spared_calls
 from glass_pipeline.defs.warehouse import Warehouse
 from glass_pipeline.defs.wiring import table_result, wired
 from glass_pipeline.domain.report import build_report
@@ -25,6 +25,7 @@ def report_assets(suite: str, study: Study) -> list[dg.AssetsDefinition]:
             simulated=study.simulated_solvers,
             doses=study.doses_of(suite),
             manifest=manifest_of(suite, study, warehouse),
+            spared=spared_calls(study, tables),
         )
         page = warehouse.write_report(Cell(suite, "report"), build_report(given))
         figures = figures_frame(given)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from scipy import stats
+import scipy
 
 from glass_pipeline.domain.stats.intervals import Interval
 
@@ -73,7 +73,7 @@ def stratified_rate(strata: Sequence[Stratum], *, level: float = LEVEL) -> Rate 
 
 def _wilson(rate: float, n: float, level: float) -> Interval:
     """Return (p + z²/2n ± z √(p(1-p)/n + z²/4n²)) / (1 + z²/n)."""
-    z = float(stats.norm.ppf(0.5 + level / 2))
+    z = float(scipy.stats.norm.ppf(0.5 + level / 2))
     centre = rate + z * z / (2 * n)
     half = z * math.sqrt(rate * (1 - rate) / n + z * z / (4 * n * n))
     scale = 1 + z * z / n
@@ -83,6 +83,6 @@ def _wilson(rate: float, n: float, level: float) -> Interval:
 def _clopper_pearson(found: float, n: float, level: float) -> Interval:
     """Return the quantiles of Beta(x, n - x + 1) and Beta(x + 1, n - x), which are 0 and 1 at the ends."""
     tail = (1 - level) / 2
-    low = 0.0 if found <= 0 else float(stats.beta.ppf(tail, found, n - found + 1))
-    high = 1.0 if found >= n else float(stats.beta.ppf(1 - tail, found + 1, n - found))
+    low = 0.0 if found <= 0 else float(scipy.stats.beta.ppf(tail, found, n - found + 1))
+    high = 1.0 if found >= n else float(scipy.stats.beta.ppf(1 - tail, found + 1, n - found))
     return Interval(low, high, level)

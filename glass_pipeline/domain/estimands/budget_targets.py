@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 import polars as pl
+import scipy
 from numpy.typing import NDArray
-from scipy import special
 
 from glass_pipeline.domain.estimands.causal_difficulty import POOLED
 from glass_pipeline.domain.estimands.ccd import rate_prior
@@ -105,7 +105,7 @@ def _slice(jobs: pl.DataFrame, budget: Budget) -> pl.DataFrame:
 
 def _by_curve(jobs: pl.DataFrame, budget: Budget, half: int) -> tuple[pl.Series, pl.Series]:
     a, b = (jobs[name].to_numpy()[:, None] for name in ("curve_a", "curve_b"))
-    rates = special.expit(a + b * (budget.doses - MIDDLE_DOSE))
+    rates = scipy.special.expit(a + b * (budget.doses - MIDDLE_DOSE))
     return (
         pl.Series("worst_case_curve", worst_case(rates, budget.twins)).fill_nan(None),
         pl.Series("at_least_half_curve", at_least(rates, budget.twins, half)).fill_nan(None),

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
+import scipy
 from numpy.typing import ArrayLike
-from scipy import stats
 
 from glass_pipeline.domain.audit.contamination import Stratum, stratified_rate
 from glass_pipeline.domain.stats.rank import spearman
@@ -96,7 +96,7 @@ def no_inverse_confound(fragility: ArrayLike, complexity: ArrayLike) -> Conditio
         reason = f"{x.size} problems with varying fragility and complexity are too few to judge."
         return Condition(name="R3", holds=None, value=None, sentence=reason)
     error = np.sqrt((1 + rho**2 / 2) / (x.size - 3))
-    bound = float(np.tanh(np.arctanh(np.clip(rho, -1 + 1e-12, 1 - 1e-12)) + stats.norm.ppf(0.95) * error))
+    bound = float(np.tanh(np.arctanh(np.clip(rho, -1 + 1e-12, 1 - 1e-12)) + scipy.stats.norm.ppf(0.95) * error))
     return Condition(
         name="R3",
         holds=bound >= 0,

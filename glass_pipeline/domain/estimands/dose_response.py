@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike, NDArray
-from scipy import special
 
 MIDDLE_DOSE = 5.0
 """m-bar: mean of the five levels; a_J is the logit break rate there."""
@@ -81,7 +81,7 @@ def fit_dose_prior(breaks: ArrayLike, trials: ArrayLike, doses: ArrayLike, *, mi
     if np.count_nonzero(n.sum(axis=0)) < 2:
         raise ValueError("dose_response: fewer than two doses have observations; a slope needs two.")
     # Half a break and half a solve keep the logit finite in a slice that never or always breaks.
-    start = special.logit((k.sum() + 0.5) / (n.sum() + 1))
+    start = scipy.special.logit((k.sum() + 0.5) / (n.sum() + 1))
     prior = DosePrior(np.array([start, 0.0]), np.diag(START_COVARIANCE))
     modes = np.tile(prior.mean, (len(k), 1))
     for _ in range(EM_STEPS):
@@ -134,14 +134,14 @@ def _modes(k: Floats, n: Floats, x: Floats, prior: DosePrior, *, start: Floats) 
     precision: Floats = np.linalg.inv(prior.covariance).astype(np.float64)
     theta = start
     for _ in range(NEWTON_STEPS):
-        p = special.expit(theta @ design.T)
+        p = scipy.special.expit(theta @ design.T)
         gradient = (k - n * p) @ design - (theta - prior.mean) @ precision
         full = np.linalg.solve(_hessian(n, p, design, precision), gradient[..., None])[..., 0]
         step = np.clip(full, -LONGEST_STEP, LONGEST_STEP)
         theta = theta + step
         if step.size == 0 or np.abs(step).max() < 1e-10:
             break
-    hessian = _hessian(n, special.expit(theta @ design.T), design, precision)
+    hessian = _hessian(n, scipy.special.expit(theta @ design.T), design, precision)
     return DoseFit(theta[:, 0], theta[:, 1], np.linalg.inv(hessian).astype(np.float64))
 
 

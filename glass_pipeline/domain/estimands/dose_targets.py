@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike, NDArray
-from scipy import special
 
 from glass_pipeline.domain.estimands.dose_response import MIDDLE_DOSE
 
@@ -49,7 +49,7 @@ def dose_line(rates: ArrayLike, doses: ArrayLike) -> DoseLine:
 
     Source: methods §5.4.
     """
-    z = special.logit(np.clip(np.asarray(rates, dtype=np.float64), SMALLEST_RATE, 1 - SMALLEST_RATE))
+    z = scipy.special.logit(np.clip(np.asarray(rates, dtype=np.float64), SMALLEST_RATE, 1 - SMALLEST_RATE))
     x = np.asarray(doses, dtype=np.float64) - MIDDLE_DOSE
     centred = x - x.mean()
     b = z @ centred / (centred @ centred)
@@ -66,7 +66,7 @@ def worst_case(rates: ArrayLike, twins: ArrayLike) -> Floats:
     Source: methods §5.4.
     """
     p, k = np.asarray(rates, dtype=np.float64), np.asarray(twins, dtype=np.float64)
-    return np.asarray(-np.expm1(special.xlog1py(k, -p).sum(axis=1)))
+    return np.asarray(-np.expm1(scipy.special.xlog1py(k, -p).sum(axis=1)))
 
 
 def at_least(rates: ArrayLike, twins: ArrayLike, breaks: int) -> Floats:
@@ -110,6 +110,6 @@ def predicted_at_least(alpha: ArrayLike, beta: ArrayLike, twins: int, breaks: in
     """
     a, b = np.asarray(alpha, dtype=np.float64)[:, None], np.asarray(beta, dtype=np.float64)[:, None]
     i = np.arange(min(breaks, twins + 1), twins + 1, dtype=np.float64)
-    ways = special.gammaln(twins + 1) - special.gammaln(i + 1) - special.gammaln(twins - i + 1)
-    tail = np.exp(ways + special.betaln(a + i, b + twins - i) - special.betaln(a, b)).sum(axis=1)
+    ways = scipy.special.gammaln(twins + 1) - scipy.special.gammaln(i + 1) - scipy.special.gammaln(twins - i + 1)
+    tail = np.exp(ways + scipy.special.betaln(a + i, b + twins - i) - scipy.special.betaln(a, b)).sum(axis=1)
     return np.asarray(np.minimum(tail, 1.0))

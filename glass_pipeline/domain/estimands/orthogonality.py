@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy import stats
 
 from glass_pipeline.domain.stats.permutation import correlation_p_value
 from glass_pipeline.domain.stats.rank import pearson, spearman
@@ -62,7 +62,7 @@ def orthogonality(
     Source: methods §1.8.
     """
     y, p, c = (np.asarray(side, dtype=np.float64) for side in (target, prediction, complexity))
-    ranks_p, ranks_c = stats.rankdata(p), stats.rankdata(c)
+    ranks_p, ranks_c = scipy.stats.rankdata(p), scipy.stats.rankdata(c)
     return Orthogonality(
         n_jobs=y.size,
         corr_target_c=_defined(pearson(y, c)),

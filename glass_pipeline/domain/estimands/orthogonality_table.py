@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
+import scipy
 from numpy.typing import NDArray
-from scipy import stats
 
 from glass_pipeline.domain.estimands.causal_difficulty import POOLED
 from glass_pipeline.domain.estimands.complexity_proxies import DECLARED, PROXIES, complexity_proxies
@@ -135,7 +135,7 @@ def _measure(values: Floats, pi: Floats, proxy: Floats, orders: Orders) -> Measu
     if pi.size < FEWEST_JOBS:
         unknown = np.full(len(values), np.nan)
         return Measured(unknown, unknown, unknown, unknown, unknown)
-    ranks, proxy_ranks = stats.rankdata(values, axis=1), stats.rankdata(proxy)
+    ranks, proxy_ranks = scipy.stats.rankdata(values, axis=1), scipy.stats.rankdata(proxy)
     return Measured(
         corr=row_pearson(values, proxy[None]),
         corr_p=correlation_p_values(values, proxy, orders),

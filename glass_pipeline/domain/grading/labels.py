@@ -85,7 +85,7 @@ def label(
 
     Source: methods §1.1.
     """
-    extractions = [_read(sample, answer_type, marking.policy) for sample in samples]
+    extractions = [read_sample(sample, answer_type, marking.policy) for sample in samples]
     answers = tuple(extraction.answer for extraction in extractions)
     winner = modal(answers, rule=marking.voting)
     pairs = _pairs(extractions, gold, marking.policy) if answer_type == "math" else {}
@@ -104,7 +104,12 @@ def label(
     )
 
 
-def _read(sample: Sample, answer_type: AnswerType, policy: GradingPolicy) -> Extraction:
+def read_sample(sample: Sample, answer_type: AnswerType, policy: GradingPolicy = DEFAULT_POLICY) -> Extraction:
+    """Return what one sample answers; one that was cut off, filtered or refused has no answer.
+
+    Raises:
+        ValueError: the sample has a transient status.
+    """
     if sample.status != "ok" and sample.status not in TERMINAL_STATUSES:
         raise ValueError(
             f"A sample has the status {sample.status!r}, which is no answer yet; ask again before grading."

@@ -57,8 +57,10 @@ def _questions(problems: pl.DataFrame, draw: str, samples: int) -> list[Question
     ]
 
 
-def twin_questions(problems: pl.DataFrame, twins: pl.DataFrame, samples: int) -> list[Question]:
-    """Return one question a twin."""
+def twin_questions(
+    problems: pl.DataFrame, twins: pl.DataFrame, samples: int, *, may_stop: bool = False
+) -> list[Question]:
+    """Return one question a twin; ``may_stop`` where a twin's modal answer is all that is wanted of it."""
     bases = problems.select("base_id", "answer_type", "gold", base_text="text")
     return [
         Question(
@@ -70,6 +72,7 @@ def twin_questions(problems: pl.DataFrame, twins: pl.DataFrame, samples: int) ->
             facts=ItemFacts(
                 gold=row["gold"], base_text=row["base_text"], family=row["family"], inject_size=row["inject_size"]
             ),
+            may_stop=may_stop,
         )
         for row in twins.join(bases, on="base_id").sort("base_id", "twin_id").iter_rows(named=True)
     ]
@@ -105,6 +108,15 @@ def to_solve(
         passed = base_labels.group_by("base_id").agg(solvable=2 * pl.sum("n_correct") >= pl.sum("n_samples"))
         chosen = chosen.join(passed.filter("solvable"), on="base_id", how="semi")
     return chosen.sort("base_id", "twin_id")
+
+
+def outside_stratum(*, base_labels: pl.DataFrame | None = None, **upstream: pl.DataFrame) -> int:
+    """Return how many distinct twin texts a cell leaves out because the solver fails their base; see ``to_solve``."""
+    if base_labels is None:
+        return 0
+    chosen = [to_solve(**upstream), to_solve(base_labels=base_labels, **upstream)]
+    wide, narrow = (twins.select("base_id", "text_hash").unique().height for twins in chosen)
+    return wide - narrow
 
 
 def base_labels_frame(

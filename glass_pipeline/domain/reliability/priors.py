@@ -5,11 +5,12 @@ Never correlates anything (see ``ceiling``).
 
 from __future__ import annotations
 
+import math
 from typing import Literal, NamedTuple, Protocol
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike, NDArray
-from scipy import special
 
 from glass_pipeline.domain.stats.beta_binomial import CountTable, count_table, fit_beta_binomial
 
@@ -18,7 +19,7 @@ Floats = NDArray[np.float64]
 PriorKind = Literal["npmle", "beta"]
 FEWEST_JOBS_FOR_NPMLE = 300
 EM_STEPS = 200
-GRID_LOGITS = (float(special.logit(0.0005)), float(special.logit(0.9995)))
+GRID_LOGITS = (math.log(0.0005 / (1 - 0.0005)), math.log(0.9995 / (1 - 0.9995)))
 GRID_POINTS = 60
 OUTERMOST = 1e-6
 
@@ -99,7 +100,7 @@ def fit_npmle(breaks: ArrayLike, trials: ArrayLike) -> Discrete:
     Source: methods §2.1; Kiefer and Wolfowitz (1956), Laird (1978).
     """
     counts = count_table(breaks, trials)
-    inner = special.expit(np.linspace(GRID_LOGITS[0], GRID_LOGITS[1], GRID_POINTS))
+    inner = scipy.special.expit(np.linspace(GRID_LOGITS[0], GRID_LOGITS[1], GRID_POINTS))
     points = np.concatenate([[OUTERMOST], inner, [1 - OUTERMOST]])
     likelihood = grid_likelihood(counts, points)
     share = counts.units / counts.units.sum()

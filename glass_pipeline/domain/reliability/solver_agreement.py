@@ -10,8 +10,8 @@ from itertools import combinations
 
 import numpy as np
 import polars as pl
+import scipy
 from numpy.typing import NDArray
-from scipy import stats
 
 from glass_pipeline.domain.estimands.causal_difficulty import POOLED
 from glass_pipeline.domain.estimands.ccd import FRAGILE_FROM
@@ -108,7 +108,7 @@ def solver_agreement(first: pl.DataFrame, second: pl.DataFrame, *, rng: np.rando
         n_jobs=joint.height,
         spearman=rho,
         spearman_se=None if rho is None else jackknife_spearman_se(x, y),
-        kendall=_defined(float(stats.kendalltau(x, y).statistic)) if joint.height > 1 else None,
+        kendall=_defined(float(scipy.stats.kendalltau(x, y).statistic)) if joint.height > 1 else None,
         kappa=cohen_kappa(x > FRAGILE_FROM, y > FRAGILE_FROM),
         reliabilities=(r_first, r_second),
         disattenuated=disattenuate(rho, r_first, r_second),
@@ -140,7 +140,7 @@ def jackknife_spearman_se(x: Floats, y: Floats) -> float | None:
     """
     if x.size < 3:
         return None
-    ranks = np.stack([stats.rankdata(x), stats.rankdata(y)])
+    ranks = np.stack([scipy.stats.rankdata(x), scipy.stats.rankdata(y)])
     left_out = np.empty(x.size)
     for job in range(x.size):
         lowered = ranks - (ranks > ranks[:, [job]]) - 0.5 * (ranks == ranks[:, [job]])

@@ -17,6 +17,7 @@ from glass_pipeline.domain.report.evidence import SolverEvidence, arrange
 from glass_pipeline.domain.report.gaps import missing_doses
 from glass_pipeline.domain.report.inputs import REPORT_TABLES, FloorFigure, ReliabilityFigure, ReportInput
 from glass_pipeline.domain.report.numerals import listed
+from glass_pipeline.domain.report.savings import Spared
 from glass_pipeline.domain.report.sections.figures import NOT_YET, fragile_by_chance
 from glass_pipeline.domain.report.spending import spent
 from glass_pipeline.domain.schemas import IDENTITY_FLOOR, LABELED_PAIRS, RELIABILITY, REPORT
@@ -33,6 +34,7 @@ def assemble(
     simulated: frozenset[str],
     doses: tuple[int, ...],
     manifest: Mapping[str, str],
+    spared: Mapping[str, Spared],
 ) -> ReportInput:
     """Return the report's input.
 
@@ -43,6 +45,7 @@ def assemble(
         simulated: Solvers whose labels are a simulation.
         doses: Doses the study asks for.
         manifest: What the page prints so that it can be remade.
+        spared: Completions that each solver was not asked for.
     """
     made: dict[str, Any] = {name: tables[name] for name in REPORT_TABLES if name in tables and tables[name].width}
     pairs = made.get("labeled_pairs", LABELED_PAIRS.frame([]))
@@ -56,7 +59,8 @@ def assemble(
         reliability=_reliabilities(tables.get("reliability", RELIABILITY.frame([]))),
         doses_held=held,
         doses_missing=tuple(dose for dose in doses if dose not in held),
-        manifest=manifest,
+        manifest={**manifest, **{f"spared {solver}": str(each) for solver, each in spared.items()}},
+        spared=spared,
     )
 
 

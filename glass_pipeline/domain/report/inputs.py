@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import polars as pl
 
+from glass_pipeline.domain.report.savings import Spared
 from glass_pipeline.domain.schemas import TABLES
 
 PAGE_BUDGET_BYTES = 14_000_000
@@ -81,6 +82,8 @@ class ReportInput:
     """By solver; one that is absent has not been measured yet."""
     doses_held: tuple[int, ...] = ()
     doses_missing: tuple[int, ...] = ()
+    spared: Mapping[str, Spared] = field(default_factory=dict)
+    """Completions that each solver was not asked for; one that is absent has solved no twin."""
     manifest: Mapping[str, str] = field(default_factory=dict)
     """Versions, revisions, hashes, seeds, settings, commands: printed as they are."""
     seed: int = 0

@@ -18,6 +18,13 @@ from glass_pipeline.domain.report.numerals import money
 STATUSES = ("ok", *TERMINAL_STATUSES, *TRANSIENT_STATUSES)
 
 
+class Part(NamedTuple):
+    """What one stage took."""
+
+    completions: int
+    cost_usd: float | None
+
+
 class Spending(NamedTuple):
     """Completions of one solver and what they took; None where the endpoint or the price list does not say."""
 
@@ -27,6 +34,12 @@ class Spending(NamedTuple):
     completion_tokens: int | None
     cost_usd: float | None
     is_simulated: bool
+    bases: Part
+    twins: Part
+    rules: Counter[str]
+    """Completions by the extraction rule that found their answer."""
+    fragile: int
+    """Items found to be fragile."""
 
     @property
     def completions(self) -> int:
@@ -40,15 +53,26 @@ class Spending(NamedTuple):
 
     @property
     def cost(self) -> str:
-        """The cost in words: a simulation is free, an unknown price is said to be unknown."""
-        if self.cost_usd is not None:
-            return money(self.cost_usd)
+        """The cost of everything, in words."""
+        return self.in_words(self.cost_usd)
+
+    @property
+    def cost_per_fragile(self) -> str:
+        """The cost of one item found to be fragile, in words."""
+        if not self.fragile:
+            return "no fragile item found"
+        return self.in_words(None if self.cost_usd is None else self.cost_usd / self.fragile)
+
+    def in_words(self, cost_usd: float | None) -> str:
+        """Return a cost of this solver; a simulation is free, an unknown price is said to be unknown."""
+        if cost_usd is not None:
+            return money(cost_usd)
         return "none (simulated)" if self.is_simulated else "unknown (no price declared)"
 
 
 def spent(one: SolverEvidence) -> Spending:
     """Add up one solver's base re-solves and distinct twins."""
-    columns = ["statuses", "prompt_tokens", "completion_tokens", "cost_usd"]
+    columns = ["statuses", "rules", "prompt_tokens", "completion_tokens", "cost_usd"]
     rows = pl.concat([one.base_labels.select(columns), one.twin_labels.select(columns)])
     samples = rows["statuses"].explode(empty_as_null=False, keep_nulls=False)
     seen = Counter(samples.fill_null("unknown").to_list())
@@ -58,7 +82,15 @@ def spent(one: SolverEvidence) -> Spending:
         completion_tokens=_total(rows["completion_tokens"]),
         cost_usd=_total(rows["cost_usd"]),
         is_simulated=one.is_simulated,
+        bases=_part(one.base_labels),
+        twins=_part(one.twin_labels),
+        rules=Counter(rows["rules"].explode(empty_as_null=False, keep_nulls=False).to_list()),
+        fragile=one.study.n_fragile,
     )
+
+
+def _part(labels: pl.DataFrame) -> Part:
+    return Part(int(labels["statuses"].list.len().sum()), _total(labels["cost_usd"]))
 
 
 def _total(values: pl.Series) -> Any:

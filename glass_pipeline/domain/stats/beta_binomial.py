@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike, NDArray
-from scipy import optimize, special
 
 LOG_PRECISION = (-5.0, 9.0)
 """Range of log(alpha + beta) (methods §2.1); its upper end stands for 'all share one rate'."""
@@ -86,9 +86,9 @@ def fit_beta_binomial(successes: ArrayLike, trials: ArrayLike) -> BetaPrior:
         return -_log_likelihood(counts, _prior(point))
 
     fits = [
-        optimize.minimize(
+        scipy.optimize.minimize(
             loss,
-            np.array([special.logit(mean), start]),
+            np.array([scipy.special.logit(mean), start]),
             method="Nelder-Mead",
             bounds=[LOGIT_MEAN, LOG_PRECISION],
             options={"xatol": 1e-4, "fatol": 1e-6},
@@ -99,10 +99,10 @@ def fit_beta_binomial(successes: ArrayLike, trials: ArrayLike) -> BetaPrior:
 
 
 def _prior(point: NDArray[np.float64]) -> BetaPrior:
-    mean, precision = float(special.expit(point[0])), float(np.exp(point[1]))
+    mean, precision = float(scipy.special.expit(point[0])), float(np.exp(point[1]))
     return BetaPrior(mean * precision, (1 - mean) * precision)
 
 
 def _log_likelihood(counts: CountTable, prior: BetaPrior) -> float:
-    terms = special.betaln(counts.successes + prior.alpha, counts.trials - counts.successes + prior.beta)
-    return float(counts.units @ (terms - special.betaln(prior.alpha, prior.beta)))
+    terms = scipy.special.betaln(counts.successes + prior.alpha, counts.trials - counts.successes + prior.beta)
+    return float(counts.units @ (terms - scipy.special.betaln(prior.alpha, prior.beta)))

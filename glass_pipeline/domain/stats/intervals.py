@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike, NDArray
-from scipy import stats
 
 
 class Interval(NamedTuple):
@@ -37,7 +37,7 @@ def wilson(successes: int, trials: int, *, level: float = 0.95) -> Interval:
 
     Source: Wilson (1927), by ``scipy.stats.binomtest``.
     """
-    found = stats.binomtest(successes, trials).proportion_ci(confidence_level=level, method="wilson")
+    found = scipy.stats.binomtest(successes, trials).proportion_ci(confidence_level=level, method="wilson")
     return Interval(float(found.low), float(found.high), level)
 
 
@@ -68,6 +68,6 @@ def beta_posterior(
     """
     k, n = np.asarray(successes, dtype=np.float64), np.asarray(trials, dtype=np.float64)
     tail = (1 - level) / 2
-    low = stats.beta.ppf(tail, k + alpha, n - k + beta)
-    high = stats.beta.ppf(1 - tail, k + alpha, n - k + beta)
+    low = scipy.stats.beta.ppf(tail, k + alpha, n - k + beta)
+    high = scipy.stats.beta.ppf(1 - tail, k + alpha, n - k + beta)
     return Bounds(np.asarray(low, dtype=np.float64), np.asarray(high, dtype=np.float64))

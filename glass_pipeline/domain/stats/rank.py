@@ -6,8 +6,8 @@ Never tests a hypothesis (see ``permutation``).
 from __future__ import annotations
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike, NDArray
-from scipy import stats
 
 
 def pearson(x: ArrayLike, y: ArrayLike) -> float:
@@ -32,7 +32,7 @@ def row_spearman(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.f
     """
     if x.shape[-1] == 0:
         return np.full(x.shape[0], np.nan)
-    return row_pearson(stats.rankdata(x, axis=1), stats.rankdata(y, axis=1))
+    return row_pearson(scipy.stats.rankdata(x, axis=1), scipy.stats.rankdata(y, axis=1))
 
 
 def row_pearson(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -14,15 +14,13 @@ from pathlib import Path
 from typing import Any
 
 from glass_pipeline.domain.records import Question
-from glass_pipeline.llm.asks import Ask, Message
+from glass_pipeline.llm.asks import Ask, Message, singles
 from glass_pipeline.llm.errors import MissingWeights
 from glass_pipeline.llm.faults import Endpoint
-from glass_pipeline.llm.lanes import Lanes
 from glass_pipeline.llm.prompts import render
 from glass_pipeline.llm.solvers.openai_endpoint import ask_endpoint, sampling_parameters
 from glass_pipeline.llm.solvers.protocol import Exchange, Setting
 from glass_pipeline.llm.solvers.weights import find_weights, weights_sha256
-from glass_pipeline.llm.store import StoredRequest
 
 PROMPT_TOKENS = 2048
 """Room for the prompt in each slot of the server's context."""
@@ -59,7 +57,7 @@ class LlamaCpp:
     def facts(self, question: Question) -> None:
         """Return None: a model sees the prompt only."""
 
-    async def answer(self, asks: Sequence[Ask], requests: Mapping[str, StoredRequest], exchange: Exchange) -> None:
+    async def answer(self, asks: Sequence[Ask], exchange: Exchange) -> None:
         """Answer every ask through a server that lives as long as this call.
 
         Raises:
@@ -67,12 +65,12 @@ class LlamaCpp:
             SolverError: the run stops; what was answered is kept.
         """
         solver = self._setting.solver
-        slots = min(solver.concurrency, len(asks))
+        slots = min(solver.concurrency, sum(len(ask.samples) for ask in asks))
         async with serving(self._setting.slug, self._weights, slots, PROMPT_TOKENS + solver.max_tokens) as address:
             endpoint = Endpoint(
                 name=self._setting.slug, url=f"{address}/v1", model=self._weights.name, key_name="no key"
             )
-            await ask_endpoint(endpoint, self._setting, asks, requests, exchange, transport=Lanes(), seeded=True)
+            await ask_endpoint(endpoint, self._setting, singles(asks), exchange, seeded=True)
 
 
 @asynccontextmanager

@@ -5,30 +5,25 @@ Never starts a server (see ``llama_cpp``), and reads the key only from the envir
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
-from urllib.parse import urlsplit
-
-import httpx2
 
 from glass_pipeline.domain.records import Question
 from glass_pipeline.llm.asking import Asker, Policy
-from glass_pipeline.llm.asks import Ask, Message
+from glass_pipeline.llm.asks import Ask, Message, singles
+from glass_pipeline.llm.carrier import HttpCarrier
 from glass_pipeline.llm.client import EndpointClient, Sampling
 from glass_pipeline.llm.contact import Contact
+from glass_pipeline.llm.endpoints import endpoint_identity
 from glass_pipeline.llm.errors import MissingKey
 from glass_pipeline.llm.faults import Endpoint
-from glass_pipeline.llm.lanes import Lanes
 from glass_pipeline.llm.limits import Pace
 from glass_pipeline.llm.prompts import render
 from glass_pipeline.llm.solvers.protocol import Exchange, Setting
-from glass_pipeline.llm.store import StoredRequest
 from glass_pipeline.study import Solver
 
-LOOPBACK = {"localhost", "127.0.0.1", "::1", "0.0.0.0"}
-PROXY_VARIABLES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY")
 NO_KEY = "none"
-"""Sent where the endpoint needs no key; the client insists on one."""
+"""Sent where the endpoint needs no key; some insist on one."""
 
 
 class OpenAIEndpoint:
@@ -36,15 +31,9 @@ class OpenAIEndpoint:
 
     simulated = False
 
-    def __init__(self, setting: Setting, transport: httpx2.AsyncBaseTransport | None = None) -> None:
-        """Check nothing yet: a run that the store can serve needs no key.
-
-        Args:
-            setting: The solver as declared.
-            transport: What carries requests; None: the network.
-        """
+    def __init__(self, setting: Setting) -> None:
+        """Check nothing yet: a run that the store can serve needs no key."""
         self._setting = setting
-        self._transport = transport
 
     @property
     def one_sample_a_request(self) -> bool:
@@ -67,40 +56,25 @@ class OpenAIEndpoint:
     def facts(self, question: Question) -> None:
         """Return None: a model sees the prompt only."""
 
-    async def answer(self, asks: Sequence[Ask], requests: Mapping[str, StoredRequest], exchange: Exchange) -> None:
+    async def answer(self, asks: Sequence[Ask], exchange: Exchange) -> None:
         """Answer every ask through the endpoint.
 
         Raises:
             MissingKey: the declared variable is not set.
             SolverError: the run stops; what was answered is kept.
         """
-        solver = self._setting.solver
-        endpoint = Endpoint(
-            name=self._setting.slug,
-            url=solver.base_url or "",
-            model=solver.model or "",
-            key_name="no key" if solver.api_key_env is None else f"${solver.api_key_env}",
-        )
-        await ask_endpoint(
-            endpoint,
-            self._setting,
-            asks,
-            requests,
-            exchange,
-            api_key=api_key_of(self._setting),
-            transport=self._transport or network(solver.base_url or "", self._setting.environment),
-        )
+        endpoint = endpoint_of(self._setting)
+        todo = singles(asks) if self.one_sample_a_request else asks
+        await ask_endpoint(endpoint, self._setting, todo, exchange, api_key=api_key_of(self._setting))
 
 
 async def ask_endpoint(
     endpoint: Endpoint,
     setting: Setting,
-    asks: Sequence[Ask],
-    requests: Mapping[str, StoredRequest],
+    asks: Iterable[Ask],
     exchange: Exchange,
     *,
     api_key: str = NO_KEY,
-    transport: httpx2.AsyncBaseTransport | None = None,
     seeded: bool = False,
 ) -> None:
     """Answer every ask through one OpenAI-compatible endpoint.
@@ -109,29 +83,21 @@ async def ask_endpoint(
         endpoint: Where to send.
         setting: How the solver is declared: sampling, limits, attempts.
         asks: What to answer.
-        requests: What the store remembers of each ask, by request key.
         exchange: Recorder and budget of the run.
         api_key: Sent as bearer token.
-        transport: What carries requests; None: the network.
         seeded: Send each sample a seed of its own.
 
     Raises:
         SolverError: the run stops; what was answered is kept.
     """
     solver = setting.solver
+    carrier = HttpCarrier(endpoint.url, api_key=api_key, timeout_s=solver.timeout_s, environment=setting.environment)
     client = EndpointClient(
         endpoint,
+        carrier,
         api_key=api_key,
-        sampling=Sampling(
-            temperature=solver.temperature,
-            max_tokens=solver.max_tokens,
-            reasoning_effort=solver.reasoning_effort,
-            structure=setting.structure,
-        ),
-        timeout_s=solver.timeout_s,
-        connections=solver.concurrency,
+        sampling=sampling_of(setting),
         supports_n=solver.supports_n and not seeded,
-        transport=transport,
     )
     asker = Asker(
         client,
@@ -142,11 +108,15 @@ async def ask_endpoint(
             seeded=seeded,
             study_seed=setting.study_seed,
         ),
-        pace=Pace(concurrency=solver.concurrency, requests_per_minute=solver.rpm, tokens_per_minute=solver.tpm),
+        pace=Pace(
+            concurrency=solver.concurrency,
+            requests_per_minute=solver.rpm,
+            tokens_per_minute=solver.tpm,
+            notes=exchange.notes,
+        ),
         budget=exchange.budget,
         contact=Contact(setting.slug, endpoint.url, solver.concurrency),
         recorder=exchange.recorder,
-        describe=lambda ask: requests[ask.request_key],
     )
     try:
         await asker.answer(asks, solver.concurrency)
@@ -154,20 +124,26 @@ async def ask_endpoint(
         await client.close()
 
 
-def network(base_url: str, environment: Mapping[str, str]) -> httpx2.AsyncBaseTransport | None:
-    """Return the carrier of requests: ``Lanes``, or None (the client's own) where a proxy leads to the endpoint."""
-    is_loopback = (urlsplit(base_url).hostname or "").lower() in LOOPBACK
-    proxied = any(environment.get(name) or environment.get(name.lower()) for name in PROXY_VARIABLES)
-    return None if proxied and not is_loopback else Lanes()
+def endpoint_of(setting: Setting) -> Endpoint:
+    """Return what a declared solver's messages say of its endpoint."""
+    solver = setting.solver
+    return Endpoint(
+        name=setting.slug,
+        url=solver.base_url or "",
+        model=solver.model or "",
+        key_name="no key" if solver.api_key_env is None else f"${solver.api_key_env}",
+    )
 
 
-def endpoint_identity(base_url: str) -> str:
-    """Return an endpoint's URL without credentials, query, trailing slash and, on this machine, without port."""
-    parts = urlsplit(base_url)
-    host = (parts.hostname or "").lower()
-    port = f":{parts.port}" if parts.port else ""
-    place = "loopback" if host in LOOPBACK else f"{parts.scheme}://{host}{port}"
-    return f"{place}{parts.path.rstrip('/')}"
+def sampling_of(setting: Setting) -> Sampling:
+    """Return how a declared solver's answers are drawn."""
+    solver = setting.solver
+    return Sampling(
+        temperature=solver.temperature,
+        max_tokens=solver.max_tokens,
+        reasoning_effort=solver.reasoning_effort,
+        structure=setting.structure,
+    )
 
 
 def sampling_parameters(solver: Solver) -> dict[str, Any]:

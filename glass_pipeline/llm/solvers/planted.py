@@ -18,7 +18,7 @@ from glass_pipeline.domain.seeding import seed_of, unit_interval
 from glass_pipeline.llm.asks import Ask, Message
 from glass_pipeline.llm.solvers.planted_truth import DEFAULT_WORLD, PlantedWorld, Simulation, truth
 from glass_pipeline.llm.solvers.protocol import Exchange, Setting
-from glass_pipeline.llm.store import StoredReply, StoredRequest
+from glass_pipeline.llm.store import StoredReply
 
 CHUNK = 20_000
 """Replies in one transaction."""
@@ -63,12 +63,12 @@ class Planted:
             "inject_size": known.inject_size,
         }
 
-    async def answer(self, asks: Sequence[Ask], requests: Mapping[str, StoredRequest], exchange: Exchange) -> None:
+    async def answer(self, asks: Sequence[Ask], exchange: Exchange) -> None:
         """Answer every ask from the planted truth."""
         replies: list[StoredReply] = []
-        batch: list[StoredRequest] = []
+        batch: list[Ask] = []
         for ask in asks:
-            batch.append(requests[ask.request_key])
+            batch.append(ask)
             replies.extend(self._replies(ask))
             if len(replies) >= CHUNK:
                 await exchange.recorder.keep(batch, replies)

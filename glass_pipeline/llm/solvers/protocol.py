@@ -12,8 +12,8 @@ from typing import Any, Protocol
 from glass_pipeline.domain.records import Question
 from glass_pipeline.llm.asks import Ask, Message
 from glass_pipeline.llm.budget import Budget
+from glass_pipeline.llm.notes import Notes
 from glass_pipeline.llm.recorder import Recorder
-from glass_pipeline.llm.store import StoredRequest
 from glass_pipeline.llm.structured import Structure
 from glass_pipeline.study import Solver
 
@@ -53,12 +53,11 @@ class SolverKind(Protocol):
     def facts(self, question: Question) -> Mapping[str, Any] | None:
         """Return what an answer depends on beyond the prompt; None for every solver that only reads the prompt."""
 
-    async def answer(self, asks: Sequence[Ask], requests: Mapping[str, StoredRequest], exchange: Exchange) -> None:
+    async def answer(self, asks: Sequence[Ask], exchange: Exchange) -> None:
         """Answer every ask into the recorder.
 
         Args:
             asks: What to answer.
-            requests: What the store is to remember of each ask, by request key.
             exchange: Recorder and budget of this run.
 
         Raises:
@@ -72,3 +71,5 @@ class Exchange:
 
     recorder: Recorder
     budget: Budget
+    notes: Notes
+    """Where the pace of the solver is noted for all who ask it."""

@@ -11,6 +11,7 @@ from glass_pipeline.domain.grading.tables import (
     base_draw,
     base_labels_frame,
     base_questions,
+    outside_stratum,
     to_solve,
     twin_labels_frame,
     twin_questions,
@@ -154,3 +155,5 @@ def test_the_stratum_counts_every_run_held(correct: tuple[int, int], solved: boo
     chosen = to_solve(base_problems=PROBLEMS, multiop_mix=TWINS, base_labels=runs)
 
     assert (chosen.height == 2) is solved
+    spared = outside_stratum(base_problems=PROBLEMS, multiop_mix=TWINS, base_labels=runs)
+    assert spared == (0 if solved else 2)

@@ -11,12 +11,24 @@ from glass_pipeline.domain.estimands.identity_floor import identity_floor_table
 from glass_pipeline.domain.report import ReportInput, build_report
 from glass_pipeline.domain.report.assembly import assemble
 from glass_pipeline.domain.report.inputs import REPORT_TABLES
+from glass_pipeline.domain.report.savings import Spared
 
 
 def assembled(given: ReportInput, **changes: Any) -> ReportInput:
     """The toy's tables, put together again."""
     tables = {name: getattr(given, name) for name in REPORT_TABLES} | changes
-    return assemble("toy", tables, seed=42, simulated=frozenset(), doses=(1, 3, 5), manifest={})
+    return assemble("toy", tables, seed=42, simulated=frozenset(), doses=(1, 3, 5), manifest={}, spared={})
+
+
+def test_the_manifest_says_what_was_spared(toy: ReportInput) -> None:
+    """One line a solver, in words."""
+    spared = {"alpha": Spared(curtailment=4, distinct_text=10, stratum=0)}
+    given = assemble("toy", {}, seed=42, simulated=frozenset(), doses=(1,), manifest={"seed": "42"}, spared=spared)
+
+    assert given.manifest == {
+        "seed": "42",
+        "spared alpha": "4 by curtailment, 10 by solving a text once, 0 outside the stratum",
+    }
 
 
 def test_doses_without_pairs_are_missing(toy: ReportInput) -> None:

@@ -10,7 +10,7 @@ from dataclasses import asdict
 from typing import Any
 
 import numpy as np
-from scipy import stats
+import scipy
 
 from glass_pipeline.domain.estimands import Measure
 from glass_pipeline.domain.estimands.ccd import FRAGILE_FROM
@@ -133,7 +133,7 @@ def fragile_by_chance(one: SolverEvidence) -> float | None:
     if one.floor is None or one.scored.is_empty():
         return None
     n = one.scored["n"].to_numpy()
-    return float(stats.binom.sf(np.floor(FRAGILE_FROM * n + 1e-9), n, one.floor.rate).mean())
+    return float(scipy.stats.binom.sf(np.floor(FRAGILE_FROM * n + 1e-9), n, one.floor.rate).mean())
 
 
 def _fragile(one: SolverEvidence) -> Figure:

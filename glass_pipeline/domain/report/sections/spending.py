@@ -5,10 +5,14 @@ Never hides a zero: a status that did not occur says so.
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
+
 from glass_pipeline.domain.records import TRANSIENT_STATUSES
 from glass_pipeline.domain.report.blocks import Aid, Block, Grid, Head, Missing, Section
 from glass_pipeline.domain.report.evidence import Evidence
 from glass_pipeline.domain.report.numerals import NONE, count, percent
+from glass_pipeline.domain.report.savings import Spared
 from glass_pipeline.domain.report.spending import Spending, spent
 
 
@@ -24,6 +28,8 @@ def section(evidence: Evidence) -> Section:
             ),
             _statuses(totals),
             _costs(totals),
+            _rules(totals),
+            *([_spared(evidence.given.spared)] if evidence.given.spared else []),
         )
     else:
         blocks = (Missing("No solver has been asked yet."),)
@@ -37,6 +43,11 @@ def section(evidence: Evidence) -> Section:
                 "prompt_tokens": total.prompt_tokens,
                 "completion_tokens": total.completion_tokens,
                 "cost_usd": total.cost_usd,
+                "cost_usd_bases": total.bases.cost_usd,
+                "cost_usd_twins": total.twins.cost_usd,
+                "fragile": total.fragile,
+                "rules": dict(total.rules),
+                "spared": evidence.given.spared[solver]._asdict() if solver in evidence.given.spared else None,
             }
             for solver, total in totals.items()
         },
@@ -78,6 +89,38 @@ def _costs(totals: dict[str, Spending]) -> Grid:
             ("Prompt tokens", *(_tokens(total.prompt_tokens) for total in totals.values())),
             ("Completion tokens", *(_tokens(total.completion_tokens) for total in totals.values())),
             ("Cost, US dollars", *(total.cost for total in totals.values())),
+            ("of bases", *(total.in_words(total.bases.cost_usd) for total in totals.values())),
+            ("of twins", *(total.in_words(total.twins.cost_usd) for total in totals.values())),
+            ("Cost of one fragile item found", *(total.cost_per_fragile for total in totals.values())),
+            ("Completions for one fragile item found", *(_per_fragile(total) for total in totals.values())),
+        ),
+    )
+
+
+def _per_fragile(total: Spending) -> str:
+    return count(round(total.completions / total.fragile)) if total.fragile else NONE
+
+
+def _rules(totals: dict[str, Spending]) -> Grid:
+    names = [rule for rule, _ in sum((total.rules for total in totals.values()), Counter[str]()).most_common()]
+    return Grid(
+        caption="How answers were found",
+        heads=(Head("Rule", is_number=False), *_heads(totals)),
+        rows=tuple(
+            (name, *(percent(total.rules.get(name, 0) / max(total.rules.total(), 1)) for total in totals.values()))
+            for name in names
+        ),
+    )
+
+
+def _spared(spared: Mapping[str, Spared]) -> Grid:
+    return Grid(
+        caption="Completions not asked for",
+        heads=(Head("Because", is_number=False), *(Head(solver) for solver in spared)),
+        rows=(
+            ("the modal answer was settled", *(count(each.curtailment) for each in spared.values())),
+            ("the text was solved in another dose", *(count(each.distinct_text) for each in spared.values())),
+            ("the solver fails the base", *(count(each.stratum) for each in spared.values())),
         ),
     )
 
