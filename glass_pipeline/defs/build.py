@@ -12,7 +12,9 @@ from typing import Any
 
 import dagster as dg
 
+from glass_pipeline.defs.arc_lab import lab_of
 from glass_pipeline.defs.asset_checks import checks_of
+from glass_pipeline.defs.assets.arc_lab import arc_lab_assets, arc_lab_checks
 from glass_pipeline.defs.assets.audit import audit_assets
 from glass_pipeline.defs.assets.corpus import corpus_assets
 from glass_pipeline.defs.assets.estimands import estimands_assets
@@ -80,12 +82,17 @@ def build_definitions(
 def _assembled(
     study: Study, settings: Settings, chosen: tuple[str, ...], resources: Mapping[str, Any]
 ) -> dg.Definitions:
+    lab = None if study.arc_lab is None else lab_of(study.arc_lab, settings)
     return dg.Definitions(
         assets=[
             solver_settings_asset(study),
             *(each for suite in chosen for each in _suite_assets(suite, study)),
+            *(arc_lab_assets(lab) if lab else []),
         ],
-        asset_checks=[check for suite in chosen for check in checks_of(suite, study)],
+        asset_checks=[
+            *(check for suite in chosen for check in checks_of(suite, study)),
+            *(arc_lab_checks(lab) if lab else []),
+        ],
         jobs=[_label_job(suite, study) for suite in chosen if "base_labels" in stages_of(study, suite)],
         sensors=_sensors(chosen, study),
         resources={**default_resources(study, settings), **resources},

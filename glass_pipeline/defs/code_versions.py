@@ -48,6 +48,18 @@ CODE_AND_DATA = (".py", ".csv", ".toml", ".txt")
 """What of a stage's files can change its rows."""
 
 _GRADING = ("defs/assets/grading.py", "domain/grading", "llm/math_pool.py", "llm/solvers")
+_LAB_MODELS = (
+    "llm/arc_source.py",
+    *(
+        f"domain/arc_lab/{name}.py"
+        for name in ("adapters", "determinism", "encoding", "packing", "predicting", "prompt", "scoring", "training")
+    ),
+)
+_LAB_ANALYSIS = (
+    *(f"domain/arc_lab/{name}" for name in ("analysis.py", "report.py", "strata.py", "strata.toml")),
+    "domain/comparison",
+    "domain/stats",
+)
 
 CODE: dict[str, StageCode] = {
     "base_problems": StageCode(
@@ -78,7 +90,15 @@ CODE: dict[str, StageCode] = {
         "1", ("defs/assets/reliability.py", "domain/reliability", "domain/estimands"), "6b2756b43648702f"
     ),
     "report": StageCode("1", ("defs/assets/report.py", "domain/report"), "0af853bda6e4bd4b"),
+    "arc_lab/items": StageCode(
+        "1", ("llm/arc_lab/prepare.py", "llm/arc_source.py", "domain/arc_lab/items.py"), "0edf645db4433efd"
+    ),
+    "arc_lab/lora_adapter": StageCode("1", ("llm/arc_lab/train.py", *_LAB_MODELS), "0761bbc56f921174"),
+    "arc_lab/base_predictions": StageCode("1", ("llm/arc_lab/evaluate.py", *_LAB_MODELS), "71e0948582494379"),
+    "arc_lab/predictions": StageCode("1", ("llm/arc_lab/evaluate.py", *_LAB_MODELS), "71e0948582494379"),
+    "arc_lab/paired_report": StageCode("1", ("llm/arc_lab/analyze.py", *_LAB_ANALYSIS), "92f27f757843cad1"),
 }
+"""By stage of a suite, and by key for the assets of the ARC lab."""
 
 
 def version_of(stage: str) -> str:
