@@ -96,7 +96,7 @@ CODE: dict[str, StageCode] = {
     "arc_lab/lora_adapter": StageCode("1", ("llm/arc_lab/train.py", *_LAB_MODELS), "0761bbc56f921174"),
     "arc_lab/base_predictions": StageCode("1", ("llm/arc_lab/evaluate.py", *_LAB_MODELS), "71e0948582494379"),
     "arc_lab/predictions": StageCode("1", ("llm/arc_lab/evaluate.py", *_LAB_MODELS), "71e0948582494379"),
-    "arc_lab/paired_report": StageCode("1", ("llm/arc_lab/analyze.py", *_LAB_ANALYSIS), "92f27f757843cad1"),
+    "arc_lab/paired_report": StageCode("1", ("llm/arc_lab/analyze.py", *_LAB_ANALYSIS), "4ed5c5be0e1e853f"),
 }
 """By stage of a suite, and by key for the assets of the ARC lab."""
 
