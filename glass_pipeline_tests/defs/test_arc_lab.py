@@ -16,6 +16,9 @@ from glass_pipeline.defs.arc_lab import LAB_STAGES, Lab, lab_key, lab_of
 from glass_pipeline.defs.assets.arc_lab import ended
 from glass_pipeline.defs.build import build_definitions
 from glass_pipeline.defs.lab_figures import loss_curve
+from glass_pipeline.defs.plan import Selection, selected_cells, stale_reason
+from glass_pipeline.defs.run import run_selection
+from glass_pipeline.defs.warehouse import Warehouse
 from glass_pipeline.domain.arc_lab.errors import LabError
 from glass_pipeline.domain.arc_lab.training import Epoch
 from glass_pipeline.domain.schemas.arc_lab import LAB_COLUMNS
@@ -346,13 +349,24 @@ def test_a_changed_adapter_asks_for_its_own_answers_and_the_report(
 
 def test_the_lab_is_no_suite(study_with_lab: Study, settings: Settings, finished: SimpleNamespace) -> None:
     """Its folder in the warehouse is taken for no suite, and no suite can take its name."""
-    from glass_pipeline.defs.warehouse import Warehouse
-
     assert Warehouse(finished.root / "warehouse").suites_present() == ()
     assert known_suites(study_with_lab, ["arc_lab"]) == ("mini",)
     document = study_with_lab.model_dump() | {"suites": {"arc_lab": {"source": "glassmini"}}}
     with pytest.raises(StudyError, match="arc_lab"):
         parse_study(document, "glass.toml")
+
+
+def test_a_suite_is_run_beside_the_lab_without_touching_it(
+    study_with_lab: Study, settings: Settings, instance: dg.DagsterInstance
+) -> None:
+    """`glass run` and `glass status` count the cells of suites, as they do without a lab."""
+    selection = Selection("mini", (1,), ("planted",), ("base_problems", "distractors"))
+    made = run_selection(selection, study_with_lab, settings, instance=instance)
+
+    assert [str(each.cell) for each in made] == ["mini/base_problems", "mini/distractors"]
+    warehouse = Warehouse(settings.warehouse)
+    assert {stale_reason(cell, warehouse, study_with_lab) for cell in selected_cells(selection)} == {None}
+    assert not (settings.warehouse / "arc_lab").exists()
 
 
 @pytest.mark.parametrize(
