@@ -49,45 +49,6 @@ def smollm2() -> Solver:
     return load_study(Path(__file__).resolve().parents[1] / "glass.toml").solver("smollm2")
 
 
-@pytest.fixture(autouse=True)
-def only_loopback(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Refuse connections to anything but this machine."""
-    connect = socket.socket.connect
-
-    def guarded(self: socket.socket, address: Any) -> None:
-        if isinstance(address, tuple) and address[0] not in {"127.0.0.1", "::1", "localhost"}:
-            raise AssertionError(f"a test tried to reach {address[0]}")
-        connect(self, address)
-
-    monkeypatch.setattr(socket.socket, "connect", guarded)
-
-
-@pytest.fixture
-def study() -> Study:
-    """A study of one tiny suite, two doses and two simulated solvers."""
-    return parse_study(
-        {
-            "study": {"doses": [1, 3]},
-            "suites": {"mini": {"source": "glassmini", "size": 12, "distractors": "glassmini/train"}},
-            "solvers": {"planted": {"kind": "planted"}, "planted-b": {"kind": "planted", "temperature": 0.3}},
-        },
-        "glass.toml",
-    )
-
-
-@pytest.fixture
-def settings(tmp_path: Path) -> Settings:
-    """A warehouse of its own and an empty environment."""
-    return Settings(study_file=tmp_path / "glass.toml", warehouse=tmp_path / "warehouse", environment={})
-
-
-@pytest.fixture
-def instance() -> Iterator[dg.DagsterInstance]:
-    """A Dagster instance in memory."""
-    with dg.DagsterInstance.ephemeral() as ephemeral:
-        yield ephemeral
-
-
 @pytest.fixture(scope="session")
 def write_model() -> Callable[[Path, list[str]], None]:
     """Return a writer of a GPT-NeoX of two layers with random weights, and a tokenizer trained on texts."""
@@ -138,3 +99,42 @@ def exam_in_words(
         (made.exam / f"{split}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     write_model(made.model, texts)
     return made
+
+
+@pytest.fixture(autouse=True)
+def only_loopback(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Refuse connections to anything but this machine."""
+    connect = socket.socket.connect
+
+    def guarded(self: socket.socket, address: Any) -> None:
+        if isinstance(address, tuple) and address[0] not in {"127.0.0.1", "::1", "localhost"}:
+            raise AssertionError(f"a test tried to reach {address[0]}")
+        connect(self, address)
+
+    monkeypatch.setattr(socket.socket, "connect", guarded)
+
+
+@pytest.fixture
+def study() -> Study:
+    """A study of one tiny suite, two doses and two simulated solvers."""
+    return parse_study(
+        {
+            "study": {"doses": [1, 3]},
+            "suites": {"mini": {"source": "glassmini", "size": 12, "distractors": "glassmini/train"}},
+            "solvers": {"planted": {"kind": "planted"}, "planted-b": {"kind": "planted", "temperature": 0.3}},
+        },
+        "glass.toml",
+    )
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    """A warehouse of its own and an empty environment."""
+    return Settings(study_file=tmp_path / "glass.toml", warehouse=tmp_path / "warehouse", environment={})
+
+
+@pytest.fixture
+def instance() -> Iterator[dg.DagsterInstance]:
+    """A Dagster instance in memory."""
+    with dg.DagsterInstance.ephemeral() as ephemeral:
+        yield ephemeral

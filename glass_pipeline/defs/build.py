@@ -12,9 +12,8 @@ from typing import Any
 
 import dagster as dg
 
-from glass_pipeline.defs.arc_lab import lab_of
 from glass_pipeline.defs.asset_checks import checks_of
-from glass_pipeline.defs.assets.arc_lab import arc_lab_assets, arc_lab_checks
+from glass_pipeline.defs.assets.arc_lab import arc_lab_definitions
 from glass_pipeline.defs.assets.audit import audit_assets
 from glass_pipeline.defs.assets.corpus import corpus_assets
 from glass_pipeline.defs.assets.estimands import estimands_assets
@@ -76,23 +75,20 @@ def build_definitions(
         # Partition mappings, observable sources and partitioned checks are beta in this pinned Dagster; known.
         warnings.simplefilter("ignore", dg.BetaWarning)
         warnings.simplefilter("ignore", dg.PreviewWarning)
-        return _assembled(study, settings, chosen, resources or {})
+        return dg.Definitions.merge(
+            _assembled(study, settings, chosen, resources or {}), arc_lab_definitions(study, settings)
+        )
 
 
 def _assembled(
     study: Study, settings: Settings, chosen: tuple[str, ...], resources: Mapping[str, Any]
 ) -> dg.Definitions:
-    lab = None if study.arc_lab is None else lab_of(study.arc_lab, settings)
     return dg.Definitions(
         assets=[
             solver_settings_asset(study),
             *(each for suite in chosen for each in _suite_assets(suite, study)),
-            *(arc_lab_assets(lab) if lab else []),
         ],
-        asset_checks=[
-            *(check for suite in chosen for check in checks_of(suite, study)),
-            *(arc_lab_checks(lab) if lab else []),
-        ],
+        asset_checks=[check for suite in chosen for check in checks_of(suite, study)],
         jobs=[_label_job(suite, study) for suite in chosen if "base_labels" in stages_of(study, suite)],
         sensors=_sensors(chosen, study),
         resources={**default_resources(study, settings), **resources},

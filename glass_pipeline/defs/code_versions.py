@@ -62,6 +62,13 @@ _LAB_ANALYSIS = (
 )
 
 CODE: dict[str, StageCode] = {
+    "arc_lab/items": StageCode(
+        "1", ("llm/arc_lab/prepare.py", "llm/arc_source.py", "domain/arc_lab/items.py"), "0edf645db4433efd"
+    ),
+    "arc_lab/lora_adapter": StageCode("1", ("llm/arc_lab/train.py", *_LAB_MODELS), "0761bbc56f921174"),
+    "arc_lab/base_predictions": StageCode("1", ("llm/arc_lab/evaluate.py", *_LAB_MODELS), "71e0948582494379"),
+    "arc_lab/predictions": StageCode("1", ("llm/arc_lab/evaluate.py", *_LAB_MODELS), "71e0948582494379"),
+    "arc_lab/paired_report": StageCode("1", ("llm/arc_lab/analyze.py", *_LAB_ANALYSIS), "4ed5c5be0e1e853f"),
     "base_problems": StageCode(
         "1", ("defs/assets/problems.py", "domain/problems", "llm/sources.py"), "2dfc3118cdba9f6c"
     ),
@@ -90,13 +97,6 @@ CODE: dict[str, StageCode] = {
         "1", ("defs/assets/reliability.py", "domain/reliability", "domain/estimands"), "6b2756b43648702f"
     ),
     "report": StageCode("1", ("defs/assets/report.py", "domain/report"), "0af853bda6e4bd4b"),
-    "arc_lab/items": StageCode(
-        "1", ("llm/arc_lab/prepare.py", "llm/arc_source.py", "domain/arc_lab/items.py"), "0edf645db4433efd"
-    ),
-    "arc_lab/lora_adapter": StageCode("1", ("llm/arc_lab/train.py", *_LAB_MODELS), "0761bbc56f921174"),
-    "arc_lab/base_predictions": StageCode("1", ("llm/arc_lab/evaluate.py", *_LAB_MODELS), "71e0948582494379"),
-    "arc_lab/predictions": StageCode("1", ("llm/arc_lab/evaluate.py", *_LAB_MODELS), "71e0948582494379"),
-    "arc_lab/paired_report": StageCode("1", ("llm/arc_lab/analyze.py", *_LAB_ANALYSIS), "4ed5c5be0e1e853f"),
 }
 """By stage of a suite, and by key for the assets of the ARC lab."""
 

@@ -2,13 +2,26 @@
 
 import dagster as dg
 
-from glass_pipeline.defs.arc_lab import Lab, files_result, lab_key, lab_wired, told
+from glass_pipeline.defs.arc_lab import Lab, files_result, lab_key, lab_of, lab_wired, told
 from glass_pipeline.defs.lab_figures import adapter_figures, item_figures, paired_figures, prediction_figures
 from glass_pipeline.domain.arc_lab.adapters import SETTINGS, WEIGHTS
 from glass_pipeline.domain.arc_lab.errors import LabError
 from glass_pipeline.domain.arc_lab.protocol import SPLITS
 from glass_pipeline.llm.arc_lab import analyze_results, evaluate, prepare, train, verify
 from glass_pipeline.llm.arc_lab.folder import BASELINE, LabFolder, result_name
+from glass_pipeline.study import Settings, Study
+
+
+def arc_lab_definitions(study: Study, settings: Settings) -> dg.Definitions:
+    """Return the assets and the check of the lab, none where glass.toml declares no lab.
+
+    Raises:
+        StudyError: a setting of the lab is out of its range.
+    """
+    if study.arc_lab is None:
+        return dg.Definitions()
+    lab = lab_of(study.arc_lab, settings)
+    return dg.Definitions(assets=arc_lab_assets(lab), asset_checks=arc_lab_checks(lab))
 
 
 def arc_lab_assets(lab: Lab) -> list[dg.AssetsDefinition]:
