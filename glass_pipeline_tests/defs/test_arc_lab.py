@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import tomllib
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -66,22 +67,18 @@ def version(made: dg.AssetMaterialization) -> str:
 
 
 def declared(exam_in_words: SimpleNamespace, **changes: Any) -> Study:
-    """Return a study of one suite and a lab of three seeds."""
+    """Return the shipped study with one small suite and a lab of three seeds."""
     lab = {
         "dataset": str(exam_in_words.exam),
         "model": str(exam_in_words.model),
-        "seeds": list(SEEDS),
+        "seeds": SEEDS,
         "epochs": 2,
         "learning_rate": 0.05,
         "device": "cpu",
     }
-    document = {
-        "study": {"doses": [1]},
-        "suites": {"mini": {"source": "glassmini", "size": 4}},
-        "solvers": {"planted": {"kind": "planted"}},
-        "arc_lab": {**lab, **changes},
-    }
-    return parse_study(document, "glass.toml")
+    shipped = load_study(SHIPPED)
+    small = shipped.suite("glassmini").model_copy(update={"size": 4})
+    return shipped.model_copy(update={"suites": {"glassmini": small}, "arc_lab": ArcLab(**{**lab, **changes})})
 
 
 @pytest.fixture
@@ -269,7 +266,7 @@ def test_seeds_may_change_until_the_test_split_is_opened(
     graph: Graph, exam_in_words: SimpleNamespace, settings: Settings, instance: dg.DagsterInstance
 ) -> None:
     """Afterwards a new seed is refused; with the results forgotten it is trained, and the others are kept."""
-    other = Graph(declared(exam_in_words, seeds=[1, 2, 4]), settings, instance)
+    other = Graph(declared(exam_in_words, seeds=(1, 2, 4)), settings, instance)
     with pytest.raises(LabError, match=r"evaluated with the seeds \[1, 2, 3\], so \[1, 2, 4\] would be chosen knowing"):
         other.make("lora_adapter", 4)
     with pytest.raises(LabError, match=r"says seeds = \(1, 2, 4\), but the series in .* was trained with \(1, 2, 3\)"):
@@ -350,9 +347,10 @@ def test_a_changed_adapter_asks_for_its_own_answers_and_the_report(
 def test_the_lab_is_no_suite(study_with_lab: Study, settings: Settings, finished: SimpleNamespace) -> None:
     """Its folder in the warehouse is taken for no suite, and no suite can take its name."""
     assert Warehouse(finished.root / "warehouse").suites_present() == ()
-    assert known_suites(study_with_lab, ["arc_lab"]) == ("mini",)
-    document = study_with_lab.model_dump() | {"suites": {"arc_lab": {"source": "glassmini"}}}
-    with pytest.raises(StudyError, match="arc_lab"):
+    assert known_suites(study_with_lab, ["arc_lab"]) == ("glassmini",)
+    document = tomllib.loads(SHIPPED.read_text(encoding="utf-8"))
+    document["suites"]["arc_lab"] = document["suites"]["glassmini"]
+    with pytest.raises(StudyError, match=r"suites.*arc_lab"):
         parse_study(document, "glass.toml")
 
 
@@ -360,10 +358,10 @@ def test_a_suite_is_run_beside_the_lab_without_touching_it(
     study_with_lab: Study, settings: Settings, instance: dg.DagsterInstance
 ) -> None:
     """`glass run` and `glass status` count the cells of suites, as they do without a lab."""
-    selection = Selection("mini", (1,), ("planted",), ("base_problems", "distractors"))
+    selection = Selection("glassmini", (1,), ("planted",), ("base_problems", "distractors"))
     made = run_selection(selection, study_with_lab, settings, instance=instance)
 
-    assert [str(each.cell) for each in made] == ["mini/base_problems", "mini/distractors"]
+    assert [str(each.cell) for each in made] == ["glassmini/base_problems", "glassmini/distractors"]
     warehouse = Warehouse(settings.warehouse)
     assert {stale_reason(cell, warehouse, study_with_lab) for cell in selected_cells(selection)} == {None}
     assert not (settings.warehouse / "arc_lab").exists()
@@ -372,8 +370,8 @@ def test_a_suite_is_run_beside_the_lab_without_touching_it(
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"seeds": [1, 1]}, r"glass.toml: \[arc_lab\] Seed 1 is given twice"),
-        ({"seeds": list(range(100))}, r"glass.toml: \[arc_lab\] has 100 seeds, at most 99"),
+        ({"seeds": (1, 1)}, r"glass.toml: \[arc_lab\] Seed 1 is given twice"),
+        ({"seeds": tuple(range(100))}, r"glass.toml: \[arc_lab\] has 100 seeds, at most 99"),
         ({"epochs": 0}, r"glass.toml: \[arc_lab\] epochs is 0"),
     ],
 )
