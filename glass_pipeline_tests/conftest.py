@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
@@ -10,10 +11,11 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import dagster as dg
@@ -51,6 +53,58 @@ def smollm2() -> Solver:
         if find_spec(package) is None:
             skip_or_fail(f"{package} is not installed; `make weights` installs it")
     return load_study(Path(__file__).resolve().parents[1] / "glass.toml").solver("smollm2")
+
+
+@pytest.fixture(scope="session")
+def write_model() -> Callable[[Path, list[str]], None]:
+    """Return a writer of a GPT-NeoX of two layers with random weights, and a tokenizer trained on texts."""
+
+    def write(folder: Path, texts: list[str]) -> None:
+        import torch
+        from tokenizers import ByteLevelBPETokenizer
+        from transformers import GPTNeoXConfig, GPTNeoXForCausalLM, PreTrainedTokenizerFast
+
+        trained = ByteLevelBPETokenizer()
+        trained.train_from_iterator(texts, vocab_size=500, special_tokens=["<|endoftext|>"], show_progress=False)
+        PreTrainedTokenizerFast(tokenizer_object=trained._tokenizer, eos_token="<|endoftext|>").save_pretrained(folder)
+        config = GPTNeoXConfig(
+            vocab_size=500,
+            hidden_size=32,
+            num_hidden_layers=2,
+            num_attention_heads=4,
+            intermediate_size=64,
+            max_position_embeddings=512,
+            initializer_range=0.3,
+        )
+        with torch.random.fork_rng():
+            torch.manual_seed(0)
+            GPTNeoXForCausalLM(config).save_pretrained(folder)
+
+    return write
+
+
+@pytest.fixture(scope="session")
+def exam_in_words(
+    tmp_path_factory: pytest.TempPathFactory, write_model: Callable[[Path, list[str]], None]
+) -> SimpleNamespace:
+    """Folders ``exam``, on numbers in words with 24 items a split, and ``model``, a tiny model that reads it."""
+    root = tmp_path_factory.mktemp("exam_in_words")
+    made = SimpleNamespace(exam=root / "exam", model=root / "model")
+    made.exam.mkdir()
+    words = ("two", "three", "four", "five", "six", "seven")
+    texts = []
+    for shift, split in enumerate(("train", "validation", "test")):
+        rows = []
+        for number in range(24):
+            first, second = words[number % 6], words[(number // 6 + shift) % 6]
+            question = f"Which is more, {first} or {second} {split} figs, number {number}?"
+            rows.append(
+                {"id": f"{split}-{number}", "question": question, "choices": [first, second, "both"], "answer": "B"}
+            )
+            texts.append(question)
+        (made.exam / f"{split}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    write_model(made.model, texts)
+    return made
 
 
 @pytest.fixture(autouse=True)

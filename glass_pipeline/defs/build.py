@@ -13,6 +13,7 @@ from typing import Any
 import dagster as dg
 
 from glass_pipeline.defs.asset_checks import checks_of
+from glass_pipeline.defs.assets.arc_lab import arc_lab_definitions
 from glass_pipeline.defs.assets.audit import audit_assets
 from glass_pipeline.defs.assets.corpus import corpus_assets
 from glass_pipeline.defs.assets.estimands import estimands_assets
@@ -77,7 +78,9 @@ def build_definitions(
         # Partition mappings, observable sources and partitioned checks are beta in this pinned Dagster; known.
         warnings.simplefilter("ignore", dg.BetaWarning)
         warnings.simplefilter("ignore", dg.PreviewWarning)
-        return _assembled(study, settings, chosen, resources or {})
+        return dg.Definitions.merge(
+            _assembled(study, settings, chosen, resources or {}), arc_lab_definitions(study, settings)
+        )
 
 
 def _assembled(

@@ -56,8 +56,27 @@ _ASKING = ("llm/forms.py", "llm/structured.py", "llm/prompts")
 _TWINS = ("defs/assets/twins.py", "domain/twins", "llm/write_twins.py", *_ASKING)
 _AUDIT = ("defs/assets/audit.py", "domain/audit", "domain/twins", "llm/adjudicate.py", *_ASKING)
 _GRADING = ("defs/assets/grading.py", "domain/grading", "llm/math_pool.py", "llm/solvers")
+_LAB_MODELS = (
+    "llm/arc_source.py",
+    *(
+        f"domain/arc_lab/{name}.py"
+        for name in ("adapters", "determinism", "encoding", "packing", "predicting", "prompt", "scoring", "training")
+    ),
+)
+_LAB_ANALYSIS = (
+    *(f"domain/arc_lab/{name}" for name in ("analysis.py", "report.py", "strata.py", "strata.toml")),
+    "domain/comparison",
+    "domain/stats",
+)
 
 CODE: dict[str, StageCode] = {
+    "arc_lab/items": StageCode(
+        "1", ("llm/arc_lab/prepare.py", "llm/arc_source.py", "domain/arc_lab/items.py"), "0edf645db4433efd"
+    ),
+    "arc_lab/lora_adapter": StageCode("1", ("llm/arc_lab/train.py", *_LAB_MODELS), "0761bbc56f921174"),
+    "arc_lab/base_predictions": StageCode("1", ("llm/arc_lab/evaluate.py", *_LAB_MODELS), "71e0948582494379"),
+    "arc_lab/predictions": StageCode("1", ("llm/arc_lab/evaluate.py", *_LAB_MODELS), "71e0948582494379"),
+    "arc_lab/paired_report": StageCode("1", ("llm/arc_lab/analyze.py", *_LAB_ANALYSIS), "12c48154c571132c"),
     "base_problems": StageCode(
         "1", ("defs/assets/problems.py", "domain/problems", "llm/sources.py"), "2dfc3118cdba9f6c"
     ),
@@ -97,6 +116,7 @@ CODE: dict[str, StageCode] = {
     "report": StageCode("2", ("defs/assets/report.py", "domain/report"), "edf1e0bc835d6f44"),
     "overview": StageCode("1", ("defs/assets/overview.py", "domain/report"), "8a1af12f30ca53bf"),
 }
+"""By stage of a suite, and by key for the assets of the ARC lab."""
 
 
 def version_of(stage: str) -> str:

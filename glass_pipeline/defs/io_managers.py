@@ -5,6 +5,8 @@ Never computes or reshapes data; paths and atomic writes belong to ``warehouse``
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import dagster as dg
 import polars as pl
 
@@ -15,7 +17,7 @@ from glass_pipeline.defs.partitions import cell_of_key
 from glass_pipeline.defs.warehouse import Provenance, Warehouse
 from glass_pipeline.domain.fingerprint import frame_hash
 from glass_pipeline.domain.schemas import TABLES
-from glass_pipeline.domain.table import TableError
+from glass_pipeline.domain.table import Column, TableError
 from glass_pipeline.study import Study, known_suites
 
 
@@ -104,6 +106,11 @@ def _number(value: object) -> int:
 
 def columns_of(stage: str) -> dg.TableSchema:
     """Return a table's schema as Dagster shows it."""
+    return shown_columns(TABLES[stage].columns)
+
+
+def shown_columns(columns: Sequence[Column]) -> dg.TableSchema:
+    """Return declared columns as Dagster shows them."""
     return dg.TableSchema(
         columns=[
             dg.TableColumn(
@@ -112,6 +119,6 @@ def columns_of(stage: str) -> dg.TableSchema:
                 description=column.meaning,
                 constraints=dg.TableColumnConstraints(nullable=column.nullable),
             )
-            for column in TABLES[stage].columns
+            for column in columns
         ]
     )

@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from glass_pipeline.domain.comparison.predictors import SeedFold, judge_predictors
+from glass_pipeline.domain.comparison import judge_predictors, seed_folds
 from glass_pipeline.domain.corpus.interchange import import_lines
 from glass_pipeline.domain.predictors.baselines import BASELINES, EmbeddingRidge
 from glass_pipeline.domain.predictors.config import FrailPiConfig
@@ -137,17 +137,9 @@ def print_table(name: str, jobs: JobSet, found: Evaluation, ceiling: Ceiling | N
 
 def print_verdicts(jobs: JobSet, found: Evaluation) -> None:
     """Print whether each candidate beats the named baselines, by the job-clustered test."""
+    n_train = {split.seed: jobs.only(split.train).labelled().problems.height for split in found.splits}
     for target in TARGETS:
-        folds = []
-        for split in found.splits:
-            rows = found.predictions.filter(pl.col("seed") == split.seed)
-            wide = rows.pivot(on="method", index="base_id", values="pi_hat").sort("base_id")
-            truth = rows.unique("base_id").sort("base_id")[target].to_numpy()
-            named = {name: wide[name].to_numpy() for name in (*CANDIDATES, *JUDGED_AGAINST)}
-            n_train = jobs.only(split.train).labelled().problems.height
-            folds.append(
-                SeedFold(seed=split.seed, jobs=tuple(wide["base_id"]), target=truth, predictions=named, n_train=n_train)
-            )
+        folds = seed_folds(found.predictions, target=target, n_train=n_train)
         for candidate in CANDIDATES:
             rng = child_generator("league", "verdict", target, candidate)
             for verdict in judge_predictors(folds, candidate, JUDGED_AGAINST, rng=rng):

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from typer.testing import CliRunner
@@ -15,7 +17,6 @@ from glass_pipeline.cli.errors import InputError
 from glass_pipeline.domain.errors import BadInput
 
 SERIES = ("--seeds", "1,2,3", "--epochs", "2", "--learning-rate", "0.05", "--device", "cpu")
-NUMBERS = ("two", "three", "four", "five", "six", "seven")
 
 
 def glass(*arguments: str, code: int = 0) -> str:
@@ -32,53 +33,12 @@ def refused(*arguments: str) -> str:
     return str(result.exception)
 
 
-def write_model(folder: Path, texts: list[str]) -> None:
-    """Write a GPT-NeoX of two layers with random weights, and a tokenizer trained on texts."""
-    import torch
-    from tokenizers import ByteLevelBPETokenizer
-    from transformers import GPTNeoXConfig, GPTNeoXForCausalLM, PreTrainedTokenizerFast
-
-    trained = ByteLevelBPETokenizer()
-    trained.train_from_iterator(texts, vocab_size=500, special_tokens=["<|endoftext|>"], show_progress=False)
-    PreTrainedTokenizerFast(tokenizer_object=trained._tokenizer, eos_token="<|endoftext|>").save_pretrained(folder)
-    config = GPTNeoXConfig(
-        vocab_size=500,
-        hidden_size=32,
-        num_hidden_layers=2,
-        num_attention_heads=4,
-        intermediate_size=64,
-        max_position_embeddings=512,
-        initializer_range=0.3,
-    )
-    with torch.random.fork_rng():
-        torch.manual_seed(0)
-        GPTNeoXForCausalLM(config).save_pretrained(folder)
-
-
-def write_exam(folder: Path) -> list[str]:
-    """Write an exam on sums in words, 24 items a split, and return its texts."""
-    folder.mkdir()
-    texts = []
-    for shift, split in enumerate(("train", "validation", "test")):
-        rows = []
-        for number in range(24):
-            first, second = NUMBERS[number % 6], NUMBERS[(number // 6 + shift) % 6]
-            question = f"Which is more, {first} or {second} {split} figs, number {number}?"
-            rows.append(
-                {"id": f"{split}-{number}", "question": question, "choices": [first, second, "both"], "answer": "B"}
-            )
-            texts.append(question)
-        (folder / f"{split}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    return texts
-
-
 @pytest.fixture(scope="module")
-def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with an exam, a model, and a lab that went through every step."""
+def finished(tmp_path_factory: pytest.TempPathFactory, exam_in_words: SimpleNamespace) -> Path:
+    """A folder with a lab that went through every step."""
     root = tmp_path_factory.mktemp("arc")
-    write_model(root / "model", write_exam(root / "exam"))
     lab = ("--folder", str(root / "lab"))
-    glass("prepare", *lab, "--dataset", str(root / "exam"), "--model", str(root / "model"))
+    glass("prepare", *lab, "--dataset", str(exam_in_words.exam), "--model", str(exam_in_words.model))
     hidden = (root / "lab" / "data" / "test.jsonl").rename(root / "hidden.jsonl")
     (root / "train.log").write_text(glass("train-all", *lab, *SERIES), encoding="utf-8")
     hidden.rename(root / "lab" / "data" / "test.jsonl")
@@ -234,7 +194,9 @@ def test_every_step_names_the_one_before(tmp_path: Path, command: str) -> None:
 
 
 @pytest.mark.slow
-def test_the_corridor_on_real_questions(shared: Path, tmp_path: Path) -> None:
+def test_the_corridor_on_real_questions(
+    shared: Path, tmp_path: Path, write_model: Callable[[Path, list[str]], None]
+) -> None:
     """ARC-Challenge cut to 64, 40 and 80 items, three seeds: complete, and low <= mean <= high."""
     data = shared / "data" / "arc_challenge"
     lines = (data / "train.jsonl").read_text(encoding="utf-8").splitlines()

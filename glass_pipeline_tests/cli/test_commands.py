@@ -66,7 +66,7 @@ def made(folder: Path) -> list[Path]:
     [
         (("run", "nosuch"), "No suite 'nosuch' in glass.toml; it declares mini, mine."),
         (("run", "mini", "--solver", "x"), "No solver 'x' in glass.toml; it declares planted, off,"),
-        (("run", "mini", "--dose", "m3"), "No dose 'm3' in glass.toml; it declares m1."),
+        (("run", "mini", "--dose", "m3"), "No dose 'm3' for mini; glass.toml declares m1."),
         (("run", "mini", "--select", "x"), "No stage 'x'; there are base_problems,"),
         (("run", "mini", "--solver", "off"), "is switched off; set enabled = true under [solvers.off]"),
         (("run", "mini", "--solver", "keyless"), "GLASS_TEST_KEY_THAT_IS_NOT_SET is not set"),

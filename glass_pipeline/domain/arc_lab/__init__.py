@@ -1,6 +1,6 @@
 """Holds the stage ``arc_lab``: does fine-tuning make a model better at a multiple-choice exam, or was it the seed?
 
-Never reads a file and never reaches a network: models and items are handed in (see ``llm.arc_steps``).
+Never reads a file and never reaches a network: models and items are handed in (see ``llm.arc_lab``).
 """
 
 from __future__ import annotations

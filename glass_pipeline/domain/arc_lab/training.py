@@ -29,6 +29,8 @@ class Epoch:
     loss: float
     """Mean over the batches."""
     validation_accuracy: float
+    batch_losses: tuple[float, ...] = ()
+    """In the order of the batches; empty where nobody wrote them down."""
 
     def line(self) -> str:
         """Return the lab's log line."""
@@ -147,9 +149,10 @@ def _train(
     epochs: list[Epoch] = []
     kept: dict[int, Adapter] = {}
     for number in range(1, config.epochs + 1):
-        loss = _one_pass(model, loader, optimizer, config, f"seed {seed}, epoch {number}")
+        losses = _one_pass(model, loader, optimizer, config, f"seed {seed}, epoch {number}")
         found = accuracy(predict(model, material.validation, scorer))
-        epochs.append(Epoch(seed=seed, epoch=number, loss=loss, validation_accuracy=found))
+        mean = sum(losses) / len(losses)
+        epochs.append(Epoch(seed=seed, epoch=number, loss=mean, validation_accuracy=found, batch_losses=losses))
         on_epoch(epochs[-1])
         if first_best(epochs) is epochs[-1]:
             kept = {number: adapter_of(model, material.base_name, material.base_revision)}
@@ -157,13 +160,13 @@ def _train(
     return Trained(kept[selected.epoch], selected, tuple(epochs))
 
 
-def _one_pass(model: Any, loader: Any, optimizer: Any, config: LabConfig, place: str) -> float:
-    """Learn from every batch once and return the mean loss."""
+def _one_pass(model: Any, loader: Any, optimizer: Any, config: LabConfig, place: str) -> tuple[float, ...]:
+    """Learn from every batch once and return the loss of each."""
     import torch
 
     device = next(model.parameters()).device
     model.train()
-    total = 0.0
+    losses: list[float] = []
     for number, batch in enumerate(loader, start=1):
         optimizer.zero_grad(set_to_none=True)
         loss = model(**{name: values.to(device) for name, values in batch.items()}, use_cache=False).loss
@@ -176,5 +179,5 @@ def _one_pass(model: Any, loader: Any, optimizer: Any, config: LabConfig, place:
         loss.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), config.clip_norm)
         optimizer.step()
-        total += value
-    return total / len(loader)
+        losses.append(value)
+    return tuple(losses)

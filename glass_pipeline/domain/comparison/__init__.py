@@ -9,6 +9,7 @@ from glass_pipeline.domain.comparison.break_rates import BreakRates, compare_bre
 from glass_pipeline.domain.comparison.compare import ComparisonConfig, PairedComparison, compare
 from glass_pipeline.domain.comparison.figures import figures
 from glass_pipeline.domain.comparison.multiplicity import compare_many
+from glass_pipeline.domain.comparison.predictor_folds import seed_folds
 from glass_pipeline.domain.comparison.predictors import PredictorComparison, SeedFold, judge_predictors
 from glass_pipeline.domain.comparison.results import ComparisonError, Results
 
@@ -25,4 +26,5 @@ __all__ = [
     "compare_many",
     "figures",
     "judge_predictors",
+    "seed_folds",
 ]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from scipy import stats
+import scipy
 
 from glass_pipeline.domain.comparison.results import Floats
 from glass_pipeline.domain.stats.intervals import Interval
@@ -72,5 +72,5 @@ def t_interval(units: Units, *, level: float = 0.95) -> Interval:
 
     Source: methods §10.2.
     """
-    reach = float(stats.t.ppf((1 + level) / 2, units.sums.size - 1)) * standard_error(units)
+    reach = float(scipy.stats.t.ppf((1 + level) / 2, units.sums.size - 1)) * standard_error(units)
     return Interval(units.mean - reach, units.mean + reach, level)

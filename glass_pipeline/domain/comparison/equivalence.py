@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from scipy import stats
+import scipy
 
 from glass_pipeline.domain.comparison.clustered import Units, standard_error
 from glass_pipeline.domain.stats.intervals import Interval
@@ -44,9 +44,9 @@ def equivalence(units: Units, margin: float, *, alpha: float = 0.05) -> Equivale
     if units.sums.size < 2 or units.identical:
         return None
     error, freedom = standard_error(units), units.sums.size - 1
-    above = float(stats.t.sf((units.mean + margin) / error, freedom))
-    below = float(stats.t.cdf((units.mean - margin) / error, freedom))
-    reach = float(stats.t.ppf(1 - alpha, freedom)) * error
+    above = float(scipy.stats.t.sf((units.mean + margin) / error, freedom))
+    below = float(scipy.stats.t.cdf((units.mean - margin) / error, freedom))
+    reach = float(scipy.stats.t.ppf(1 - alpha, freedom)) * error
     p_value = max(above, below)
     return Equivalence(
         margin=margin,

@@ -9,8 +9,8 @@ import warnings
 from typing import NamedTuple
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy import stats
 
 from glass_pipeline.domain.comparison.clustered import Units
 from glass_pipeline.domain.comparison.results import ComparisonError
@@ -61,9 +61,11 @@ def bootstrap_intervals(
     data, statistic = _drawn(units)
     with warnings.catch_warnings():
         # Two or three units can leave BCa without a value; the NaN is handled below.
-        warnings.simplefilter("ignore", stats.DegenerateDataWarning)
-        found = stats.bootstrap(data, statistic, n_resamples=resamples, method="BCa", **options)
-        again = stats.bootstrap(data, statistic, n_resamples=0, bootstrap_result=found, method="percentile", **options)
+        warnings.simplefilter("ignore", scipy.stats.DegenerateDataWarning)
+        found = scipy.stats.bootstrap(data, statistic, n_resamples=resamples, method="BCa", **options)
+        again = scipy.stats.bootstrap(
+            data, statistic, n_resamples=0, bootstrap_result=found, method="percentile", **options
+        )
     bca, percentile = found.confidence_interval, again.confidence_interval
     if not np.isfinite([bca.low, bca.high]).all():
         raise ComparisonError(f"BCa has no value for these {units.sums.size} differences; use the t interval.")

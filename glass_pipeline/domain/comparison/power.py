@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 
-from scipy import stats
+import scipy
 
 POWER = 0.8
 LEVEL = 0.95
@@ -56,4 +56,4 @@ def items_needed(delta: float, discordance: float, *, level: float = LEVEL, powe
 
 
 def _quantiles(level: float, power: float) -> float:
-    return float(stats.norm.ppf((1 + level) / 2) + stats.norm.ppf(power))
+    return float(scipy.stats.norm.ppf((1 + level) / 2) + scipy.stats.norm.ppf(power))

@@ -11,8 +11,9 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
-from scipy import stats
+import scipy
 
+from glass_pipeline.domain.comparison.power import smallest_detectable
 from glass_pipeline.domain.comparison.results import ComparisonError, Floats
 from glass_pipeline.domain.comparison.weighted_ranks import (
     RankPlan,
@@ -75,11 +76,16 @@ class PredictorComparison:
     """delta +- z error."""
     same_sign: int
     """Seeds whose difference has the sign of the mean."""
+    smallest_detectable: float
+    """True difference that this test would find four times in five."""
     beats: bool
     """p_holm < alpha, delta above 0, and the same sign in at least four of five seeds."""
+    loses: bool
+    """The same with delta below 0: the baseline beats the candidate."""
     by_least_gain: bool
     """It beats, and the interval starts at or above the declared gain."""
     sentence: str
+    """A beats B, B beats A, or A and B cannot be told apart, with the evidence."""
 
 
 class _Resampled(NamedTuple):
@@ -146,7 +152,7 @@ def combined_p_value(comparisons: Sequence[PredictorComparison]) -> float:
     Source: Stouffer et al. (1949); methods §10.4.
     """
     z = sum(each.delta / each.error for each in comparisons) / math.sqrt(len(comparisons))
-    return float(2 * stats.norm.sf(abs(z)))
+    return float(2 * scipy.stats.norm.sf(abs(z)))
 
 
 def _check(folds: Sequence[SeedFold], methods: Sequence[str]) -> None:
@@ -219,7 +225,7 @@ def _pair(
     seed_variance = float(by_seed.var(ddof=1)) / seeds if seeds > 1 else 0.0
     error = math.sqrt(bootstrap_error**2 + seed_variance)
     low, high = np.quantile(drawn, [(1 - level) / 2, (1 + level) / 2]) if drawn.size else (math.nan, math.nan)
-    reach = float(stats.norm.ppf((1 + level) / 2)) * error
+    reach = float(scipy.stats.norm.ppf((1 + level) / 2)) * error
     return PredictorComparison(
         candidate=candidate,
         baseline=baseline,
@@ -235,7 +241,9 @@ def _pair(
         percentile=Interval(float(low), float(high), level),
         interval=Interval(delta - reach, delta + reach, level),
         same_sign=int(np.count_nonzero(np.sign(by_seed) == np.sign(delta))),
+        smallest_detectable=smallest_detectable(error, level=level),
         beats=False,
+        loses=False,
         by_least_gain=False,
         sentence="",
     )
@@ -262,7 +270,7 @@ def nadeau_bengio(seed_deltas: Floats, *, test_share: float) -> float | None:
     mean = float(seed_deltas.mean())
     if spread == 0:
         return 1.0 if mean == 0 else None
-    return float(2 * stats.t.sf(abs(mean) / spread, seeds - 1))
+    return float(2 * scipy.stats.t.sf(abs(mean) / spread, seeds - 1))
 
 
 def _test_share(folds: Sequence[SeedFold]) -> float:
@@ -272,27 +280,33 @@ def _test_share(folds: Sequence[SeedFold]) -> float:
 def _z_p_value(delta: float, error: float) -> float | None:
     if delta == 0 and error == 0:
         return 1.0
-    return float(2 * stats.norm.sf(abs(delta) / error)) if error > 0 else None
+    return float(2 * scipy.stats.norm.sf(abs(delta) / error)) if error > 0 else None
 
 
 def _decided(found: PredictorComparison, p_holm: float | None, alpha: float, least_gain: float) -> PredictorComparison:
     significant = p_holm is not None and p_holm < alpha
     steady = found.same_sign >= math.ceil(SAME_SIGN_SHARE * len(found.seed_deltas))
     beats = significant and steady and found.delta > 0
+    loses = significant and steady and found.delta < 0
     by_least_gain = beats and found.interval.low >= least_gain
-    decided = replace(found, p_holm=p_holm, beats=beats, by_least_gain=by_least_gain)
+    decided = replace(found, p_holm=p_holm, beats=beats, loses=loses, by_least_gain=by_least_gain)
     return replace(decided, sentence=_sentence(decided, least_gain))
 
 
 def _sentence(found: PredictorComparison, least_gain: float) -> str:
     p_value = "undefined" if found.p_holm is None else f"{found.p_holm:.3g}"
+    # A sentence about the baseline's win speaks of the difference as it sees it.
+    sign = -1 if found.loses else 1
+    low, high = sorted((sign * found.interval.low, sign * found.interval.high))
     evidence = (
-        f"difference in rho {found.delta:+.3f}, {100 * found.interval.level:g} % interval [{found.interval.low:.3f}, "
-        f"{found.interval.high:.3f}], Holm p = {p_value}, same sign in {found.same_sign} of {len(found.seed_deltas)} "
-        f"seeds, {found.n_jobs:,} jobs"
+        f"difference in rho {sign * found.delta:+.3f}, {100 * found.interval.level:g} % interval [{low:.3f}, "
+        f"{high:.3f}], Holm p = {p_value}, same sign in {found.same_sign} of {len(found.seed_deltas)} seeds, "
+        f"{found.n_jobs:,} jobs"
     )
     if found.by_least_gain:
         return f"{found.candidate} beats {found.baseline} by at least {least_gain:g} ({evidence})."
     if found.beats:
         return f"{found.candidate} beats {found.baseline}, though not shown by {least_gain:g} or more ({evidence})."
-    return f"That {found.candidate} beats {found.baseline} is not shown ({evidence})."
+    if found.loses:
+        return f"{found.baseline} beats {found.candidate} ({evidence})."
+    return f"{found.candidate} and {found.baseline} cannot be told apart ({evidence})."

@@ -9,8 +9,8 @@ import math
 from typing import NamedTuple
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike, NDArray
-from scipy import stats
 
 LARGEST_ENUMERATION = 2**16
 SAMPLES = 10_000
@@ -69,5 +69,5 @@ def _exact(magnitudes: NDArray[np.float64], counts: NDArray[np.intp], observed: 
     for magnitude, count in zip(magnitudes, counts, strict=True):
         positive = np.arange(count + 1)
         sums = np.add.outer(sums, magnitude * (2.0 * positive - count)).ravel()
-        chances = np.multiply.outer(chances, stats.binom.pmf(positive, count, 0.5)).ravel()
+        chances = np.multiply.outer(chances, scipy.stats.binom.pmf(positive, count, 0.5)).ravel()
     return float(chances[np.abs(sums) >= observed].sum())

@@ -9,7 +9,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import stats
+import scipy
 
 from glass_pipeline.domain.comparison.clustered import Units, standard_error, units_of
 from glass_pipeline.domain.comparison.results import ComparisonError, Floats
@@ -144,7 +144,7 @@ def _against_floor(
     tested = {name: units for name, units in parts.items() if units.sums.size > 1 and not units.identical}
     error = {name: standard_error(units) for name, units in tested.items()}
     raw = [
-        float(stats.t.sf((tested[name].mean - floor) / error[name], tested[name].sums.size - 1))
+        float(scipy.stats.t.sf((tested[name].mean - floor) / error[name], tested[name].sums.size - 1))
         if name in tested
         else 1.0
         for name in parts
@@ -152,7 +152,7 @@ def _against_floor(
     found = []
     for name, adjusted in zip(parts, holm(raw), strict=True):
         units, known = parts[name], name in tested
-        reach = float(stats.t.ppf(1 - alpha, units.sums.size - 1)) * error[name] if known else None
+        reach = float(scipy.stats.t.ppf(1 - alpha, units.sums.size - 1)) * error[name] if known else None
         found.append(
             Stratum(
                 name=name,

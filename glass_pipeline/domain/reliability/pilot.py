@@ -9,7 +9,7 @@ import math
 from dataclasses import dataclass
 
 import polars as pl
-from scipy import stats
+import scipy
 
 from glass_pipeline.domain.errors import BadInput
 from glass_pipeline.domain.reliability.planning import (
@@ -106,7 +106,7 @@ def for_difference(pilot: Pilot, difference: float, *, samples: int) -> Need:
         raise PilotError(f"A difference of {difference} cannot be planned for; it lies between 0 and 1.")
     mean, n = pilot.mean_pi, pilot.twins_per_job
     variance = mean * (1 - mean) / n * (1 + (n - 1) / (pilot.precision + 1))
-    z = float(stats.norm.ppf(1 - LEVEL / 2) + stats.norm.ppf(POWER))
+    z = float(scipy.stats.norm.ppf(1 - LEVEL / 2) + scipy.stats.norm.ppf(POWER))
     jobs = math.ceil(2 * (z / difference) ** 2 * variance)
     return _need(f"difference of {difference:g} in mean π between two solvers (80 % power)", round(n), jobs, samples)
 

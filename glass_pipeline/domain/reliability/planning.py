@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 
-from scipy import stats
+import scipy
 
 
 def expected_reliability(twins: float, precision: float) -> float:
@@ -44,7 +44,7 @@ def half_width(rate: float, twins: int, *, level: float = 0.95) -> float:
         twins: n, 1 or more.
         level: Nominal coverage.
     """
-    return float(stats.norm.ppf((1 + level) / 2)) * math.sqrt(rate * (1 - rate) / twins)
+    return float(scipy.stats.norm.ppf((1 + level) / 2)) * math.sqrt(rate * (1 - rate) / twins)
 
 
 def twins_for_half_width(width: float, rate: float, *, level: float = 0.95) -> int:
@@ -59,7 +59,7 @@ def twins_for_half_width(width: float, rate: float, *, level: float = 0.95) -> i
     """
     if width <= 0:
         raise ValueError(f"planning: half-width {width} found; it is above 0.")
-    z = float(stats.norm.ppf((1 + level) / 2))
+    z = float(scipy.stats.norm.ppf((1 + level) / 2))
     return _nearest(z**2 * rate * (1 - rate) / width**2)
 
 

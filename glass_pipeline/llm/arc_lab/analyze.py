@@ -23,6 +23,7 @@ from glass_pipeline.llm.arc_lab.folder import (
     file_hash,
     read_bytes,
     read_json,
+    result_name,
     write_bytes,
     write_json,
 )
@@ -37,7 +38,7 @@ def analyze_results(folder: LabFolder) -> LabAnalysis:
             after they were declared.
     """
     seeds = read_series(folder).config.seeds
-    names = [BASELINE, *(f"seed-{seed}" for seed in seeds)]
+    names = [BASELINE, *map(result_name, seeds)]
     baseline, *others = (folder.read_predictions(name) for name in names)
     made_from = read_json(folder.made_from, "evaluate")
     if file_hash(folder.split("test"), "prepare") != made_from.get("test"):
@@ -69,10 +70,17 @@ def verify(folder: LabFolder) -> str:
         raise LabError(f"The figures of {folder.report} do not fit together; run `glass arc analyze` again.")
     needed = [folder.lock, folder.page, folder.result(BASELINE)]
     needed += [folder.adapter(seed) / name for seed in seeds for name in (WEIGHTS, SETTINGS, "selection.json")]
-    needed += [folder.result(f"seed-{seed}") for seed in seeds]
+    needed += [folder.result(result_name(seed)) for seed in seeds]
     missing = next((path for path in needed if not path.is_file()), None)
     if missing is not None:
         raise LabError(f"No file {missing}, so the lab is not complete; run its steps again from train-all on.")
+    made_with = read_json(folder.made_from, "evaluate").get("adapters", {})
+    for seed in seeds:
+        if made_with.get(str(seed)) != file_hash(folder.adapter(seed) / WEIGHTS, "train-all"):
+            raise LabError(
+                f"{folder.result(result_name(seed))} was not made with the adapter that is at {folder.adapter(seed)}; "
+                f"{REDO_RESULTS}"
+            )
     return f"OK: {len(seeds)} adapters, paired predictions, BCa CI and final report."
 
 

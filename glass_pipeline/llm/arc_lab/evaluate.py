@@ -19,7 +19,15 @@ from glass_pipeline.domain.arc_lab.predicting import Questions, encode_questions
 from glass_pipeline.domain.arc_lab.scoring import Scorer
 from glass_pipeline.domain.comparison.thresholds import declaration
 from glass_pipeline.llm.arc_lab.device import environment, require_device
-from glass_pipeline.llm.arc_lab.folder import BASELINE, LabFolder, file_hash, read_adapter
+from glass_pipeline.llm.arc_lab.folder import (
+    BASELINE,
+    LabFolder,
+    file_hash,
+    read_adapter,
+    read_json,
+    result_name,
+    write_json,
+)
 from glass_pipeline.llm.arc_lab.prepare import require_thresholds
 from glass_pipeline.llm.arc_lab.series import Log, read_series, require_same_making
 from glass_pipeline.llm.arc_source import LabHub, load_base
@@ -34,19 +42,25 @@ class Chosen(NamedTuple):
     """Mean log-probabilities, no probabilities."""
 
 
-def evaluate(folder: LabFolder, device: str, hub: LabHub, *, log: Log) -> None:
+def evaluate(folder: LabFolder, device: str, hub: LabHub, *, log: Log, only: Sequence[str] | None = None) -> None:
     """Predict the test split with the base model and with every adapter of the series.
 
     Args:
-        folder: Of the lab, with all adapters of its series.
+        folder: Of the lab, with all adapters of its series: also a single result opens the test split.
         device: For all models.
         hub: Where the model comes from, if no local path.
         log: Told of every result file.
+        only: Results to make now, ``baseline`` or ``seed-<s>``; one that was made with another adapter is made anew.
+            None for all, which refuses such a one.
 
     Raises:
-        LabError: an adapter is missing, or results of other models are there.
+        LabError: an adapter is missing, a result is none of the series, or results of other models are there.
     """
     series = read_series(folder)
+    names = {BASELINE: None, **{result_name(seed): seed for seed in series.config.seeds}}
+    strange = next((name for name in only or () if name not in names), None)
+    if strange is not None:
+        raise LabError(f"{strange} is no result of the series, which has {', '.join(names)}; train that seed first.")
     adapters = {seed: read_adapter(folder.adapter(seed)) for seed in series.config.seeds}
     require_device(device)
     made_from = {
@@ -57,15 +71,15 @@ def evaluate(folder: LabFolder, device: str, hub: LabHub, *, log: Log) -> None:
         "test": file_hash(folder.split("test"), "prepare"),
         "adapters": {str(seed): declaration(adapter.weights) for seed, adapter in adapters.items()},
     }
-    _continue_results(folder, made_from)
+    _continue_results(folder, made_from, only)
     base = load_base(folder.read_lock(), device, hub)
     questions = encode_questions(folder.read_items("test"), base.encode, max_length=series.config.max_length)
     watch = BaseWatch(base.model, questions.encoded[0])
-    plain = nullcontext(base.model)
-    _write_result(folder, BASELINE, plain, questions, series.scorer, log)
-    for seed, adapter in adapters.items():
-        _write_result(folder, f"seed-{seed}", attached(base.model, adapter), questions, series.scorer, log)
-        watch.check(base.model, f"the adapter of seed {seed}")
+    for name in names if only is None else only:
+        seed = names[name]
+        opened = nullcontext(base.model) if seed is None else attached(base.model, adapters[seed])
+        _write_result(folder, name, opened, questions, series.scorer, log)
+        watch.check(base.model, f"evaluating {name}")
 
 
 def answer(
@@ -91,14 +105,25 @@ def answer(
     return Chosen(found.prediction, choices[found.prediction], found.scores)
 
 
-def _continue_results(folder: LabFolder, made_from: Mapping[str, Any]) -> None:
+def _continue_results(folder: LabFolder, made_from: Mapping[str, Any], only: Sequence[str] | None) -> None:
+    """Write down what the results are made from, or refuse what was made from something else and is not made anew."""
+    now: Mapping[str, str] = made_from["adapters"]
+    held = read_json(folder.made_from, "evaluate").get("adapters", {}) if folder.made_from.exists() else {}
+    recorded = now if only is None else {**now, **held}
     require_same_making(
         folder.made_from,
-        made_from,
+        {**made_from, "adapters": recorded},
         "evaluate",
         "results",
         "evaluate all models again after `glass arc clean --results`",
     )
+    other = {
+        seed: made for seed, made in now.items() if result_name(int(seed)) in (only or ()) and recorded[seed] != made
+    }
+    for seed in other:
+        folder.result(result_name(int(seed))).unlink(missing_ok=True)
+    if other:
+        write_json(folder.made_from, {**made_from, "adapters": {**recorded, **other}})
 
 
 def _write_result(

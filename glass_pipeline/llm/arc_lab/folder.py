@@ -23,13 +23,15 @@ from glass_pipeline.domain.arc_lab.adapters import SETTINGS, WEIGHTS, Adapter
 from glass_pipeline.domain.arc_lab.errors import LabError
 from glass_pipeline.domain.arc_lab.items import ChoiceItem, item_row, parse_items
 from glass_pipeline.domain.arc_lab.predicting import Prediction, parse_prediction
-from glass_pipeline.domain.arc_lab.training import Trained
+from glass_pipeline.domain.arc_lab.training import Epoch, Trained
 from glass_pipeline.domain.comparison.reading.tables import jsonl_rows
 from glass_pipeline.domain.comparison.results import ComparisonError
 from glass_pipeline.llm.arc_source import SourceLock
 
 PARTS = ("data", "adapters", "results", "artifacts")
 BASELINE = "baseline"
+"""Name of the base model's results."""
+EPOCHS = "epochs.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,10 +130,26 @@ class LabFolder:
         }
         _write(unfinished / WEIGHTS, trained.adapter.weights)
         _write(unfinished / SETTINGS, trained.adapter.settings)
-        _write(unfinished / "epochs.jsonl", _lines(asdict(epoch) for epoch in trained.epochs))
+        _write(unfinished / EPOCHS, _lines(asdict(epoch) for epoch in trained.epochs))
         write_json(unfinished / "selection.json", selection)
         shutil.rmtree(target, ignore_errors=True)
         unfinished.replace(target)
+
+    def read_epochs(self, seed: int) -> tuple[Epoch, ...]:
+        """Return what the passes of a seed's training came to.
+
+        Raises:
+            LabError: there is no such file, or it is damaged.
+        """
+        path = self.adapter(seed) / EPOCHS
+        try:
+            return tuple(
+                Epoch(**{**row, "batch_losses": tuple(row.get("batch_losses", ()))}) for row in _rows(path, "train-all")
+            )
+        except TypeError:
+            raise LabError(
+                f"{path} does not describe epochs; delete its folder and run `glass arc train-all`."
+            ) from None
 
     def write_predictions(self, name: str, predictions: Sequence[Prediction]) -> None:
         """Write a result file."""
@@ -158,6 +176,11 @@ class LabFolder:
         for path in found:
             shutil.rmtree(path)
         return found
+
+
+def result_name(seed: int) -> str:
+    """Return the name of the results of a seed's adapter."""
+    return f"seed-{seed}"
 
 
 def read_adapter(path: Path) -> Adapter:

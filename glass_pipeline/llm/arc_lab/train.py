@@ -5,8 +5,9 @@ Never opens the test split, and never adds an adapter to a series of other setti
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from typing import Any
 
 from glass_pipeline.domain.arc_lab.adapters import WEIGHTS, target_modules
 from glass_pipeline.domain.arc_lab.base_watch import BaseWatch
@@ -18,7 +19,7 @@ from glass_pipeline.domain.arc_lab.protocol import LabConfig
 from glass_pipeline.domain.arc_lab.scoring import Scorer, choose_scorer
 from glass_pipeline.domain.arc_lab.training import Epoch, Material, train_adapter
 from glass_pipeline.llm.arc_lab.device import environment, require_device
-from glass_pipeline.llm.arc_lab.folder import LabFolder, file_hash
+from glass_pipeline.llm.arc_lab.folder import LabFolder, file_hash, read_json, write_json
 from glass_pipeline.llm.arc_lab.series import Log, require_same_making
 from glass_pipeline.llm.arc_source import LOCAL, Base, LabHub, load_base
 
@@ -77,6 +78,7 @@ def _continue_series(folder: LabFolder, config: LabConfig, base: Base, scorer: S
         "sources": asdict(folder.read_lock()),
         "splits": {split: file_hash(folder.split(split), "prepare") for split in ("train", "validation")},
     }
+    _declare_seeds(folder, made)
     require_same_making(
         folder.series,
         made,
@@ -84,6 +86,24 @@ def _continue_series(folder: LabFolder, config: LabConfig, base: Base, scorer: S
         "adapters",
         "train all seeds again after `glass arc clean`, or use its settings",
     )
+
+
+def _declare_seeds(folder: LabFolder, made: Mapping[str, Any]) -> None:
+    """Let the seeds of a series change while the test split is shut: no adapter depends on which others there are.
+
+    Afterwards they stay, since seeds that join when results are known make the p-value untrue.
+    """
+    held = read_json(folder.series, "train-all") if folder.series.exists() else {}
+    config = held.get("config")
+    if not isinstance(config, dict) or config.get("seeds") == made["config"]["seeds"]:
+        return
+    if folder.made_from.exists():
+        raise LabError(
+            f"The test split was evaluated with the seeds {config.get('seeds')}, so {made['config']['seeds']} would be "
+            "chosen knowing results; keep them, or forget the results first with `glass arc clean --results`."
+        )
+    if {**held, "config": {**config, "seeds": made["config"]["seeds"]}} == made:
+        write_json(folder.series, made)
 
 
 def _material(
@@ -96,4 +116,5 @@ def _material(
 
 
 def _tell(log: Log, epoch: Epoch) -> None:
-    log(epoch.line(), {"event": "epoch", **asdict(epoch)})
+    fields = {name: value for name, value in asdict(epoch).items() if name != "batch_losses"}
+    log(epoch.line(), {"event": "epoch", **fields})

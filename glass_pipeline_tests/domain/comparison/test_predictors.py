@@ -92,7 +92,8 @@ def test_identical_predictions_differ_by_nothing() -> None:
     found = judge(folds, "b")[0]
 
     assert (found.delta, found.error, found.p_value, found.p_holm, found.beats) == (0.0, 0.0, 1.0, 1.0, False)
-    assert found.sentence.startswith("That a beats b is not shown")
+    assert found.sentence.startswith("a and b cannot be told apart (")
+    assert found.smallest_detectable == 0.0
 
 
 def test_the_error_adds_the_seed_variance() -> None:
@@ -130,7 +131,10 @@ def test_the_loser_does_not_beat_the_winner() -> None:
     found = judge_predictors(make_folds(), "b", ["a"], rng=np.random.default_rng(1), resamples=400)[0]
 
     assert found.p_holm < 0.05
-    assert not found.beats
+    assert (found.beats, found.loses) == (False, True)
+    assert found.delta < 0
+    assert found.sentence.startswith(f"a beats b (difference in rho {-found.delta:+.3f}, 95 % interval [0.")
+    assert found.smallest_detectable == pytest.approx((1.959964 + 0.841621) * found.error)
 
 
 def test_signs_must_agree_in_four_of_five_seeds() -> None:
@@ -144,7 +148,8 @@ def test_signs_must_agree_in_four_of_five_seeds() -> None:
     found = judge([*turned, *folds[2:]], "b")[0]
 
     assert found.same_sign == 3
-    assert not found.beats
+    assert (found.beats, found.loses) == (False, False)
+    assert "cannot be told apart" in found.sentence
 
 
 def test_nadeau_bengio_by_hand() -> None:

@@ -16,7 +16,7 @@ from glass_pipeline.llm.arc_lab.folder import LabFolder, file_hash, write_bytes,
 from glass_pipeline.llm.arc_lab.prepare import DEFAULT_THRESHOLDS
 from glass_pipeline.llm.arc_source import SourceLock
 
-SEEDS, ITEMS = (1, 2, 3), 40
+SEEDS, ITEMS, WEIGHTS = (1, 2, 3), 40, b"weights"
 
 
 def write_exam(folder: Path, count: int = 6) -> Path:
@@ -61,6 +61,7 @@ def lab(tmp_path: Path) -> LabFolder:
     made_from = {
         "test": file_hash(folder.split("test"), "prepare"),
         "thresholds": declaration(DEFAULT_THRESHOLDS),
+        "adapters": {str(seed): declaration(WEIGHTS) for seed in SEEDS},
     }
     write_json(folder.made_from, made_from)
     for name, solved in {"baseline": 20, "seed-1": 22, "seed-2": 24, "seed-3": 26}.items():
@@ -68,6 +69,7 @@ def lab(tmp_path: Path) -> LabFolder:
             name, [Prediction(q, 0, int(n >= solved), int(n < solved), (-1.0, -2.0)) for n, q in enumerate(ids)]
         )
     for seed in SEEDS:
-        for name in ("adapter_model.safetensors", "adapter_config.json", "selection.json"):
+        write_bytes(folder.adapter(seed) / "adapter_model.safetensors", WEIGHTS)
+        for name in ("adapter_config.json", "selection.json"):
             write_bytes(folder.adapter(seed) / name, b"{}")
     return folder

@@ -120,3 +120,14 @@ def test_the_end_check_wants_figures_that_fit(lab: LabFolder, change: dict[str, 
 
     with pytest.raises(LabError, match="do not fit together"):
         verify(lab)
+
+
+def test_the_end_check_wants_results_of_the_adapters_that_are_there(lab: LabFolder) -> None:
+    """A seed that was trained anew after the evaluation makes its results those of an adapter that is gone."""
+    analyze_results(lab)
+    (lab.adapter(2) / "adapter_model.safetensors").write_bytes(b"other weights")
+
+    with pytest.raises(
+        LabError, match=r"seed-2\.jsonl was not made with the adapter that is at .*seed-2; evaluate all"
+    ):
+        verify(lab)
