@@ -1,0 +1,30 @@
+"""Holds glass.toml as frozen records: suites, doses, solvers, one module a table.
+
+Never talks to a network, and knows nothing of Dagster.
+"""
+
+from glass_pipeline.study.arc_lab import ArcLab
+from glass_pipeline.study.declared import DERIVED, Study, StudyError, derived_slug, dose_key, known_suites
+from glass_pipeline.study.every_suite import PRESETS, Common
+from glass_pipeline.study.reading import Settings, load_study, parse_study, settings_from
+from glass_pipeline.study.solver import Solver
+from glass_pipeline.study.suite import RULES, Suite
+
+__all__ = [
+    "DERIVED",
+    "PRESETS",
+    "RULES",
+    "ArcLab",
+    "Common",
+    "Settings",
+    "Solver",
+    "Study",
+    "StudyError",
+    "Suite",
+    "derived_slug",
+    "dose_key",
+    "known_suites",
+    "load_study",
+    "parse_study",
+    "settings_from",
+]
