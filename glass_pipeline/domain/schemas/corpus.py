@@ -81,7 +81,7 @@ NOOP_AUDIT = Table(
         DOSE,
         FAMILY,
         Column("entity_collision", pl.Boolean(), "inserted text re-uses a proper noun of the base"),
-        Column("goldnumber", pl.Boolean(), "the gold value stands in the inserted text"),
+        Column("gold_number", pl.Boolean(), "the gold value stands in the inserted text"),
         Column("multi_question", pl.Boolean(), "the inserted text asks something"),
         Column("altered_base", pl.Boolean(), "undoing the recorded edit does not give the base back"),
         Column("unit_compatible", pl.Boolean(), "flag only: inserted quantity in a unit of the question"),
