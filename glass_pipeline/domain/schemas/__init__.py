@@ -24,6 +24,7 @@ from glass_pipeline.domain.schemas.estimates import (
     SOLVER_AGREEMENT,
 )
 from glass_pipeline.domain.schemas.labels import BASE_LABELS, BASE_PROBES, SOLVER_LABELS
+from glass_pipeline.domain.schemas.predictors import PREDICTIONS, PREDICTOR_SCORES, PREDICTOR_VERDICTS, SPLITS
 from glass_pipeline.domain.schemas.report import REPORT
 from glass_pipeline.domain.table import Table
 
@@ -38,11 +39,15 @@ __all__ = [
     "LABELED_PAIRS",
     "MULTIOP_MIX",
     "NOOP_AUDIT",
+    "PREDICTIONS",
+    "PREDICTOR_SCORES",
+    "PREDICTOR_VERDICTS",
     "RELIABILITY",
     "REPORT",
     "SLICES",
     "SOLVER_AGREEMENT",
     "SOLVER_LABELS",
+    "SPLITS",
     "TABLES",
     "TWINS",
 ]
@@ -65,6 +70,10 @@ TABLES: Mapping[str, Table] = {
         RELIABILITY,
         SLICES,
         SOLVER_AGREEMENT,
+        SPLITS,
+        PREDICTIONS,
+        PREDICTOR_SCORES,
+        PREDICTOR_VERDICTS,
         REPORT,
     )
 }
