@@ -112,6 +112,83 @@ class Solver(Record):
         return self
 
 
+PredictorKind = Literal[
+    "frail_pi",
+    "random",
+    "text_length",
+    "declared_complexity",
+    "complexity_ridge",
+    "base_pass_rate",
+    "surface_gbt",
+    "family_composition",
+    "embedding_ridge",
+    "score_predictor",
+    "amortised_irt",
+    "twin_distance",
+    "prompt_clarity",
+    "kl_clarity",
+    "embedding_entropy",
+    "specificity_ief",
+    "bertpe",
+    "vap3",
+]
+_ENCODER_KEYS = frozenset({"encoder", "lora", "device", "epochs"})
+PREDICTOR_KEYS: Mapping[str, frozenset[str]] = {
+    "frail_pi": frozenset({"features", "loss", "contrast_weight", "family_heads", "composition", "starts"})
+    | _ENCODER_KEYS,
+    "embedding_ridge": frozenset({"features"}),
+    "bertpe": _ENCODER_KEYS,
+    "vap3": _ENCODER_KEYS,
+}
+"""Keys that a kind reads beside name, kind, slice and seeds."""
+
+
+class Predictor(Record):
+    """One way of telling how fragile an item is before its twins are solved: Frail-π, or a baseline."""
+
+    name: Slug
+    kind: PredictorKind
+    slice: Literal["pooled", "m1", "m3", "m5", "m7", "m9"] = "pooled"
+    """Twins whose break rate is learned and scored: of all doses, or of one."""
+    seeds: tuple[int, ...] = Field(default=(0, 1, 2, 3, 4), min_length=1)
+    """Seeds of splits and of training, 0 to 9."""
+    features: Literal["tfidf_svd", "surface", "hashing", "minilm", "encoder"] = "tfidf_svd"
+    """``encoder``: one that is trained with the head, see ``encoder`` and ``lora``."""
+    loss: Literal["bce", "per_job_mean", "reliability_weighted", "soft_rank", "beta_binomial"] = "bce"
+    contrast_weight: float = Field(default=0.0, ge=0)
+    family_heads: bool = False
+    composition: Literal["suite", "job"] = "suite"
+    """``job`` weighs doses and families as the job's own twins are planned."""
+    starts: int = Field(default=1, ge=1, le=20)
+    """Trainings from different starts whose rates are averaged."""
+    encoder: str = "minilm"
+    """``minilm`` (the wheel), a folder, or a model of the local hub cache."""
+    lora: bool = False
+    device: str = "cpu"
+    epochs: int | None = Field(default=None, ge=1)
+    """None: the recipe's own."""
+
+    @field_validator("seeds")
+    @classmethod
+    def _distinct_seeds(cls, seeds: tuple[int, ...]) -> tuple[int, ...]:
+        if len(set(seeds)) != len(seeds) or not set(seeds) <= set(range(10)):
+            raise ValueError("seeds are distinct whole numbers from 0 to 9")
+        return tuple(sorted(seeds))
+
+    @model_validator(mode="after")
+    def _only_keys_that_it_reads(self) -> Predictor:
+        ignored = (
+            self.model_fields_set - {"name", "kind", "slice", "seeds"} - PREDICTOR_KEYS.get(self.kind, frozenset())
+        )
+        if ignored:
+            raise ValueError(
+                f"predictor {self.name!r}: kind {self.kind} does not read {sorted(ignored)[0]!r}; remove it"
+            )
+        if self.features == "encoder" and self.kind != "frail_pi":
+            raise ValueError(f"predictor {self.name!r}: only frail_pi trains an encoder; take frozen features")
+        return self
+
+
 class Common(Record):
     """What holds for every suite of the study."""
 
@@ -138,6 +215,8 @@ class Study(Record):
     study: Common = Common()
     suites: Mapping[Slug, Suite]
     solvers: Mapping[Slug, Solver]
+    predictors: tuple[Predictor, ...] = ()
+    """In order of declaration; none leaves the stages of predictors out."""
 
     @model_validator(mode="after")
     def _no_reserved_slug(self) -> Study:
@@ -148,7 +227,16 @@ class Study(Record):
             unknown = [name for name in suite.solvers or () if name not in self.solvers]
             if unknown and suite.source != "imported":
                 raise ValueError(f"suite {slug!r} uses solver {unknown[0]!r}, which is not declared")
+        names = self.predictor_names
+        repeated = [name for name in names if names.count(name) > 1]
+        if repeated:
+            raise ValueError(f"two predictors are named {repeated[0]!r}; give each its own name")
         return self
+
+    @property
+    def predictor_names(self) -> tuple[str, ...]:
+        """Names of the declared predictors."""
+        return tuple(each.name for each in self.predictors)
 
     @property
     def dose_keys(self) -> tuple[str, ...]:
@@ -195,6 +283,18 @@ class Study(Record):
             raise StudyError(f"No solver {slug!r} in glass.toml; it declares {', '.join(self.solvers)}.")
         return self.solvers[slug]
 
+    def predictor(self, name: str) -> Predictor:
+        """Return a declared predictor.
+
+        Raises:
+            StudyError: no such predictor.
+        """
+        for each in self.predictors:
+            if each.name == name:
+                return each
+        declared = ", ".join(self.predictor_names) or "none"
+        raise StudyError(f"No predictor {name!r} in glass.toml; it declares {declared}.")
+
     def dose(self, key: str) -> int:
         """Return the m of a partition key such as ``m3``.
 
@@ -209,6 +309,16 @@ class Study(Record):
 def dose_key(dose: int) -> str:
     """Return the partition key of a dose m."""
     return f"m{dose}"
+
+
+def fold_source(suite: Suite) -> str | None:
+    """Return what keys the folds of a suite: its source and split, so that all its solvers and generators share them.
+
+    None for an imported suite, whose folds are keyed by the content of its files.
+    """
+    if suite.source == "imported":
+        return None
+    return Path(suite.path).name if suite.source == "jsonl" and suite.path else f"{suite.source}/{suite.split}"
 
 
 def derived_slug(suite: str, limit: int | None) -> str:

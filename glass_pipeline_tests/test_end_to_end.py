@@ -8,7 +8,7 @@ import dagster as dg
 import polars as pl
 import pytest
 
-from glass_pipeline.defs.keys import STAGES, Cell, stages_of
+from glass_pipeline.defs.keys import PREDICTORS, STAGES, Cell, stages_of
 from glass_pipeline.defs.plan import Selection, selected_cells, stale_reason
 from glass_pipeline.defs.resources import SolverResource
 from glass_pipeline.defs.run import CheckFailed, run_selection
@@ -17,7 +17,7 @@ from glass_pipeline.domain.audit import audit_twins
 from glass_pipeline.domain.records import Problem, Twin
 from glass_pipeline.study import Settings, Study
 
-PLAIN = tuple(stage for stage in STAGES if stage != "base_probes")
+PLAIN = tuple(stage for stage in STAGES if stage not in {"base_probes", *PREDICTORS})
 ALL = Selection("mini", (1, 3), ("planted",), PLAIN)
 
 

@@ -48,7 +48,9 @@ def run(
     solver: Solvers = None,
     dose: Doses = None,
     limit: Limit = None,
-    select: Annotated[list[str] | None, typer.Option(help="Only this stage; repeat for several.")] = None,
+    select: Annotated[
+        list[str] | None, typer.Option(help="Only this stage or group of stages, e.g. predictors; repeat for several.")
+    ] = None,
     retry: Annotated[
         list[str] | None, typer.Option(help="Ask again where samples have this status, e.g. length.")
     ] = None,

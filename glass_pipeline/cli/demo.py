@@ -21,11 +21,17 @@ def demo(study_file: Path | None, *, as_json: bool) -> None:
     study, settings = settings_from(os.environ, study_file)
     suite, solver = SIMULATED
     simulated = make(
-        Selection(suite, study.study.doses, (solver,), stages_of(study, suite)), study, settings, quiet=as_json
+        Selection(suite, study.study.doses, (solver,), stages_of(study, suite), study.predictor_names),
+        study,
+        settings,
+        quiet=as_json,
     )
     suite, solver = REAL
     real = make(
-        Selection(suite, study.study.doses[:1], (solver,), stages_of(study, suite)), study, settings, quiet=as_json
+        Selection(suite, study.study.doses[:1], (solver,), stages_of(study, suite), study.predictor_names),
+        study,
+        settings,
+        quiet=as_json,
     )
     if as_json:
         print(json.dumps({"simulated": simulated, "real": real}, ensure_ascii=False, sort_keys=True))

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from glass_pipeline.cli.errors import FAILED_ENDPOINT, InputError
-from glass_pipeline.defs.keys import Cell, stages_of
+from glass_pipeline.defs.keys import STAGES, Cell, stages_of
 from glass_pipeline.defs.plan import Selection, selected_cells, stale_reason
 from glass_pipeline.defs.warehouse import Warehouse
 from glass_pipeline.study import Settings, Study, StudyError, derived_slug, known_suites, settings_from
@@ -62,15 +62,30 @@ def select(wanted: Wanted, study: Study) -> Selection:
             raise StudyError(
                 f"Solver {slug!r} is switched off; set enabled = true under [solvers.{slug}] in glass.toml."
             )
-    unknown = [stage for stage in wanted.stages if stage not in stages_of(study, suite)]
-    if unknown:
-        raise StudyError(f"No stage {unknown[0]!r}; there are {', '.join(stages_of(study, suite))}.")
     return Selection(
         suite=suite,
         doses=tuple(sorted(study.dose(key) for key in wanted.doses)) or study.study.doses,
         solvers=wanted.solvers or study.solvers_of(suite),
-        stages=wanted.stages or stages_of(study, suite),
+        stages=chosen_stages(wanted.stages, stages_of(study, suite)),
+        predictors=study.predictor_names,
     )
+
+
+def chosen_stages(wanted: tuple[str, ...], there: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the stages that are named, singly or by their group; all of them where none is named.
+
+    Raises:
+        StudyError: neither a stage nor a group has this name.
+    """
+    by_name = {stage: {stage} for stage in there}
+    for stage in there:
+        # Some groups are called like one of their stages; the name then means the stage.
+        by_name.setdefault(STAGES[stage].group, set()).update({stage} if STAGES[stage].group not in there else ())
+    unknown = [name for name in wanted if name not in by_name]
+    if unknown:
+        raise StudyError(f"No stage {unknown[0]!r}; there are {', '.join(by_name)}.")
+    named = {stage for name in wanted for stage in by_name[name]}
+    return tuple(stage for stage in there if stage in named) or there
 
 
 def make(
@@ -181,7 +196,10 @@ def status(suite: str | None, study_file: Path | None, *, as_json: bool) -> None
     study, settings = settings_from(os.environ, study_file)
     warehouse = Warehouse(settings.warehouse)
     suites = (suite,) if suite else known_suites(study, warehouse.suites_present())
-    selections = [Selection(slug, study.study.doses, study.solvers_of(slug), stages_of(study, slug)) for slug in suites]
+    selections = [
+        Selection(slug, study.study.doses, study.solvers_of(slug), stages_of(study, slug), study.predictor_names)
+        for slug in suites
+    ]
     cells = [cell for selection in selections for cell in selected_cells(selection)]
     reasons = {str(cell): stale_reason(cell, warehouse, study) for cell in cells}
     if as_json:

@@ -17,10 +17,15 @@ from glass_pipeline.defs.assets.audit import audit_assets
 from glass_pipeline.defs.assets.corpus import corpus_assets
 from glass_pipeline.defs.assets.estimands import estimands_assets
 from glass_pipeline.defs.assets.grading import grading_assets
+from glass_pipeline.defs.assets.predictors import predictors_assets
 from glass_pipeline.defs.assets.problems import problems_assets
 from glass_pipeline.defs.assets.reliability import reliability_assets
 from glass_pipeline.defs.assets.report import report_assets
-from glass_pipeline.defs.assets.settings import solver_settings_asset, study_settings_asset
+from glass_pipeline.defs.assets.settings import (
+    predictor_settings_asset,
+    solver_settings_asset,
+    study_settings_asset,
+)
 from glass_pipeline.defs.assets.twins import twins_assets
 from glass_pipeline.defs.automation import rerun_condition
 from glass_pipeline.defs.code_versions import version_of
@@ -37,7 +42,7 @@ LABELLING = ("base_labels", "solver_labels", "base_probes")
 
 LABELLED = (problems_assets, twins_assets, audit_assets, corpus_assets, grading_assets)
 """Factories of the stages from problems to labels."""
-ESTIMATING = (estimands_assets, reliability_assets, report_assets)
+ESTIMATING = (estimands_assets, reliability_assets, predictors_assets, report_assets)
 """Factories of the stages that need nothing but labels."""
 
 MADE_BESIDE = frozenset({"declines"})
@@ -83,6 +88,7 @@ def _assembled(
     return dg.Definitions(
         assets=[
             solver_settings_asset(study),
+            *([predictor_settings_asset(study)] if study.predictors else []),
             *(each for suite in chosen for each in _suite_assets(suite, study)),
         ],
         asset_checks=[check for suite in chosen for check in checks_of(suite, study)],

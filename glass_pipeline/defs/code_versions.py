@@ -14,7 +14,7 @@ from typing import Any
 
 from glass_pipeline.defs.keys import Cell
 from glass_pipeline.domain.fingerprint import settings_hash
-from glass_pipeline.study import DERIVED, Solver, Study
+from glass_pipeline.study import DERIVED, Predictor, Solver, Study, fold_source
 
 SOLVER_OPERATION = {
     "enabled",
@@ -77,7 +77,15 @@ CODE: dict[str, StageCode] = {
     "solver_agreement": StageCode(
         "1", ("defs/assets/reliability.py", "domain/reliability", "domain/estimands"), "6b2756b43648702f"
     ),
-    "report": StageCode("1", ("defs/assets/report.py", "domain/report"), "0af853bda6e4bd4b"),
+    "splits": StageCode(
+        "1", ("defs/assets/predictors.py", "domain/splits.py", "domain/predictors/split_table.py"), "801dfe32a64b68dd"
+    ),
+    "predictions": StageCode("1", ("defs/assets/predictors.py", "domain/predictors"), "325809805549a9a0"),
+    "predictor_scores": StageCode(
+        "1", ("defs/assets/predictors.py", "domain/predictors/evaluation"), "5f92e6d63bc2e964"
+    ),
+    "predictor_verdicts": StageCode("1", ("defs/assets/predictors.py", "domain/comparison"), "5f0aec337f9bf969"),
+    "report": StageCode("1", ("defs/assets/report.py", "domain/report"), "de3fe5beded19415"),
 }
 
 
@@ -123,6 +131,8 @@ def _read_sources(sources: tuple[str, ...]) -> dict[str, str]:
 
 def settings_of(cell: Cell, study: Study) -> str:
     """Return the hash of every setting that can change the rows of a cell."""
+    if cell.predictor is not None:
+        return settings_hash(predictor_settings(study.predictor(cell.predictor)))
     return settings_hash(effective_settings(cell.suite, cell.stage, cell.solver, study))
 
 
@@ -139,7 +149,11 @@ def effective_settings(suite_slug: str, stage: str, solver: str | None, study: S
         return {"seed": study.study.seed, "doses": study.study.doses}
     if stage in {"base_labels", "solver_labels", "base_probes"} and solver is not None:
         return _labelling_settings(stage, study, study.solver(solver))
+    if stage == "splits":
+        return {"source": fold_source(suite)}
     if stage in {"causal_difficulty", "identity_floor", "reliability", "slices", "solver_agreement"}:
+        return {"seed": study.study.seed}
+    if stage in {"predictor_scores", "predictor_verdicts"}:
         return {"seed": study.study.seed}
     return {}
 
@@ -158,6 +172,11 @@ def _labelling_settings(stage: str, study: Study, solver: Solver) -> dict[str, A
 def solver_settings(solver: Solver) -> dict[str, Any]:
     """Return what of a solver's record can change its answers."""
     return solver.model_dump(exclude=SOLVER_OPERATION)
+
+
+def predictor_settings(predictor: Predictor) -> dict[str, Any]:
+    """Return what of a predictor's record can change its predictions."""
+    return predictor.model_dump(exclude={"name"})
 
 
 def solver_settings_version(solver: Solver) -> str:

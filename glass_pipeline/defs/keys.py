@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from glass_pipeline.study import Study, dose_key
 
 GRID = ("dose", "solver")
+PREDICTED = ("predictor", "solver")
 FLOOR_COLUMNS = ("solver", "dose", "base_id", "y_base", "n_samples", "n_correct")
 
 
@@ -51,11 +52,13 @@ class Cell:
     stage: str
     dose: int | None = None
     solver: str | None = None
+    predictor: str | None = None
 
     @property
     def partition_key(self) -> str | None:
-        """Dagster's partition key, e.g. ``m3``, ``planted`` or ``m3|planted``."""
+        """Dagster's partition key, e.g. ``m3``, ``planted``, ``m3|planted`` or ``length|planted``."""
         parts = [dose_key(self.dose)] if self.dose is not None else []
+        parts += [self.predictor] if self.predictor is not None else []
         parts += [self.solver] if self.solver is not None else []
         return "|".join(parts) or None
 
@@ -185,6 +188,39 @@ _STAGES = (
         "How far solvers agree on which items are fragile, raw and freed of measurement noise.",
     ),
     Stage(
+        "splits",
+        "predictors",
+        (),
+        (Edge("base_problems", columns=("base_id", "category", "revision")),),
+        "Which jobs each seed trains and tests on: by source and seed, so that solvers and generators share them.",
+    ),
+    Stage(
+        "predictions",
+        "predictors",
+        PREDICTED,
+        (
+            Edge("base_problems", columns=("base_id", "text", "category", "declared_complexity")),
+            Edge("splits"),
+            Edge("causal_difficulty", columns=("slice", "base_id", "y_base_mean")),
+            Edge("labeled_pairs"),
+        ),
+        "Held-out predictions of one declared predictor over its seeds; a new predictor is a new partition, no rerun.",
+    ),
+    Stage(
+        "predictor_scores",
+        "predictors",
+        ("solver",),
+        (Edge("predictions"), Edge("splits"), Edge("causal_difficulty"), Edge("reliability")),
+        "How well each predictor ranks held-out jobs, beside the ceiling of the same slice, whole and in parts.",
+    ),
+    Stage(
+        "predictor_verdicts",
+        "predictors",
+        ("solver",),
+        (Edge("predictions"), Edge("splits")),
+        "Whether Frail-π beats each baseline: one job-clustered test over all seeds, never seeds alone.",
+    ),
+    Stage(
         "report",
         "report",
         (),
@@ -200,6 +236,8 @@ _STAGES = (
             Edge("identity_floor"),
             Edge("reliability"),
             Edge("slices"),
+            Edge("predictor_scores"),
+            Edge("predictor_verdicts"),
         ),
         "The page people read, one file a suite, with the figures behind it as a table.",
     ),
@@ -211,18 +249,22 @@ STAGES: dict[str, Stage] = {stage.name: stage for stage in _STAGES}
 
 IMPORTED = ("base_problems", "base_labels", "labeled_pairs")
 """Tables that ``glass import-pairs`` puts into the warehouse."""
-ESTIMATED = ("causal_difficulty", "identity_floor", "reliability", "slices", "solver_agreement", "report")
+ESTIMATED = ("causal_difficulty", "identity_floor", "reliability", "slices", "solver_agreement")
 """Stages that need nothing but labels."""
+PREDICTORS = ("splits", "predictions", "predictor_scores", "predictor_verdicts")
+"""Stages that exist where the study declares a predictor."""
 
 
 def stages_of(study: Study, suite: str) -> tuple[str, ...]:
-    """Return the stages that a suite has: ``base_probes`` only where the study asks for probes.
+    """Return the stages that a suite has: probes and predictors only where the study asks for them.
 
     An imported suite has labels already, so only what is estimated from them.
     """
+    absent = set() if study.predictors else set(PREDICTORS)
     if study.suite(suite).source == "imported":
-        return ESTIMATED
-    return tuple(name for name in STAGES if name != "base_probes" or study.study.probe_samples)
+        return tuple(name for name in (*ESTIMATED, *PREDICTORS, "report") if name not in absent)
+    absent |= set() if study.study.probe_samples else {"base_probes"}
+    return tuple(name for name in STAGES if name not in absent)
 
 
 def edges_of(stage: str, study: Study, suite: str) -> tuple[Edge, ...]:
@@ -231,9 +273,8 @@ def edges_of(stage: str, study: Study, suite: str) -> tuple[Edge, ...]:
     ``solver_labels`` always follows ``base_labels``, but reads them only with ``stratum_only``; it reads the
     unmixed twins only with ``label_scope = "all"``.
     """
-    edges = STAGES[stage].edges
-    if study.suite(suite).source == "imported":
-        return tuple(edge for edge in edges if edge.upstream in IMPORTED + ESTIMATED)
+    there = {*stages_of(study, suite), *(IMPORTED if study.suite(suite).source == "imported" else ())}
+    edges = tuple(edge for edge in STAGES[stage].edges if edge.upstream in there)
     if stage != "solver_labels":
         return edges
     unread = set() if study.study.stratum_only else {"base_labels"}
@@ -245,22 +286,32 @@ def edges_of(stage: str, study: Study, suite: str) -> tuple[Edge, ...]:
     )
 
 
-def cells_of(suite: str, stage: str, *, doses: tuple[int, ...], solvers: tuple[str, ...]) -> Iterator[Cell]:
-    """Yield the cells of a stage over the given doses and solvers."""
+def cells_of(
+    suite: str,
+    stage: str,
+    *,
+    doses: tuple[int, ...],
+    solvers: tuple[str, ...],
+    predictors: tuple[str, ...] = (),
+) -> Iterator[Cell]:
+    """Yield the cells of a stage over the given doses, solvers and predictors."""
     dimensions = STAGES[stage].dimensions
     for dose in doses if "dose" in dimensions else (None,):
-        for solver in solvers if "solver" in dimensions else (None,):
-            yield Cell(suite, stage, dose, solver)
+        for predictor in predictors if "predictor" in dimensions else (None,):
+            for solver in solvers if "solver" in dimensions else (None,):
+                yield Cell(suite, stage, dose, solver, predictor)
 
 
 def upstream_cells(cell: Cell, edge: Edge, study: Study) -> Iterator[Cell]:
     """Yield the cells that one edge of a cell may read, whether they exist or not."""
     doses = study.study.doses if edge.all_doses or cell.dose is None else (cell.dose,)
     solvers = study.solvers_of(cell.suite) if cell.solver is None else (cell.solver,)
-    return cells_of(cell.suite, edge.upstream, doses=doses, solvers=solvers)
+    predictors = study.predictor_names if cell.predictor is None else (cell.predictor,)
+    return cells_of(cell.suite, edge.upstream, doses=doses, solvers=solvers, predictors=predictors)
 
 
 def cell_at(suite: str, stage: str, key_by_dimension: dict[str, str]) -> Cell:
     """Return the cell of a Dagster partition key given by dimension."""
     dose = key_by_dimension.get("dose")
-    return Cell(suite, stage, None if dose is None else int(dose[1:]), key_by_dimension.get("solver"))
+    own = (key_by_dimension.get("solver"), key_by_dimension.get("predictor"))
+    return Cell(suite, stage, None if dose is None else int(dose[1:]), *own)

@@ -22,13 +22,20 @@ class Selection:
     doses: tuple[int, ...]
     solvers: tuple[str, ...]
     stages: tuple[str, ...]
+    predictors: tuple[str, ...] = ()
 
 
 def selected_cells(selection: Selection) -> Iterator[Cell]:
     """Yield the cells of a selection, each after everything it reads."""
     for stage in STAGES:
         if stage in selection.stages:
-            yield from cells_of(selection.suite, stage, doses=selection.doses, solvers=selection.solvers)
+            yield from cells_of(
+                selection.suite,
+                stage,
+                doses=selection.doses,
+                solvers=selection.solvers,
+                predictors=selection.predictors,
+            )
 
 
 def stale_reason(cell: Cell, warehouse: Warehouse, study: Study) -> str | None:

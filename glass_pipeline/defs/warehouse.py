@@ -52,10 +52,12 @@ class Warehouse:
     root: Path
 
     def folder(self, cell: Cell) -> Path:
-        """Folder of one cell: ``<suite>/<stage>/dose=<d>/solver=<s>``."""
+        """Folder of one cell: ``<suite>/<stage>/dose=<d>/predictor=<p>/solver=<s>``, each part where it has one."""
         folder = self.root / cell.suite / cell.stage
         if cell.dose is not None:
             folder /= f"dose={dose_key(cell.dose)}"
+        if cell.predictor is not None:
+            folder /= f"predictor={cell.predictor}"
         return folder / f"solver={cell.solver}" if cell.solver is not None else folder
 
     def path(self, cell: Cell) -> Path:

@@ -8,7 +8,7 @@ import dagster as dg
 import pytest
 
 from glass_pipeline.defs.build import LABELLING, MOST_PARTITIONS, build_definitions
-from glass_pipeline.defs.keys import STAGES, cells_of, edges_of, upstream_cells
+from glass_pipeline.defs.keys import PREDICTORS, STAGES, cells_of, edges_of, upstream_cells
 from glass_pipeline.defs.partitions import mapping_of
 from glass_pipeline.study import Settings, Study, StudyError, load_study, parse_study
 
@@ -30,8 +30,9 @@ def test_the_asset_keys_are_these(definitions: dg.Definitions) -> None:
     """Keys are for ever: renaming one loses its history."""
     keys = {spec.key.to_user_string() for spec in definitions.resolve_all_asset_specs()}
 
-    assert keys == {"solver_settings", "mini/study_settings"} | {f"mini/{stage}" for stage in STAGES} - {
-        "mini/base_probes"
+    absent = {"base_probes", *PREDICTORS}
+    assert keys == {"solver_settings", "mini/study_settings"} | {
+        f"mini/{stage}" for stage in STAGES if stage not in absent
     }
 
 
@@ -49,7 +50,8 @@ def test_the_shipped_study_builds(settings: Settings) -> None:
 def test_no_edge_fans_in_from_a_hundred_partitions(stage: str) -> None:
     """Beyond ninety-nine upstream partitions Dagster silently stops seeing changes."""
     study = load_study(SHIPPED)
-    for cell in cells_of("glassmini", stage, doses=study.study.doses, solvers=study.enabled_solvers):
+    names = study.predictor_names
+    for cell in cells_of("glassmini", stage, doses=study.study.doses, solvers=study.enabled_solvers, predictors=names):
         for edge in edges_of(stage, study, "glassmini"):
             assert len(list(upstream_cells(cell, edge, study))) <= MOST_PARTITIONS
 
@@ -78,13 +80,16 @@ def test_mappings_are_declared_where_dagster_would_guess_wrong() -> None:
     assert kinds["solver_labels", "multiop_mix"] is dg.MultiToSingleDimensionPartitionMapping
     assert kinds["causal_difficulty", "labeled_pairs"] is dg.MultiToSingleDimensionPartitionMapping
     assert kinds["noop_audit", "twins"] is type(None)
+    assert kinds["predictions", "labeled_pairs"] is dg.MultiPartitionMapping
+    assert kinds["predictions", "causal_difficulty"] is dg.MultiToSingleDimensionPartitionMapping
+    assert kinds["predictor_scores", "predictions"] is dg.MultiToSingleDimensionPartitionMapping
 
 
 def test_policy_is_on_every_asset(definitions: dg.Definitions) -> None:
     """No asset forgets its owner, code version, description or automation condition."""
     specs = [spec for spec in definitions.resolve_all_asset_specs() if spec.key.path[-1] in STAGES]
 
-    assert len(specs) == len(STAGES) - 1
+    assert len(specs) == len(STAGES) - 1 - len(PREDICTORS)
     assert all(spec.owners and spec.code_version and spec.description for spec in specs)
     assert {spec.key.path[-1] for spec in specs if spec.automation_condition is None} == {"declines"}
 

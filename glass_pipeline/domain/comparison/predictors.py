@@ -79,6 +79,8 @@ class PredictorComparison:
     """p_holm < alpha, delta above 0, and the same sign in at least four of five seeds."""
     by_least_gain: bool
     """It beats, and the interval starts at or above the declared gain."""
+    is_beaten: bool
+    """As ``beats``, the other way round."""
     sentence: str
 
 
@@ -237,6 +239,7 @@ def _pair(
         same_sign=int(np.count_nonzero(np.sign(by_seed) == np.sign(delta))),
         beats=False,
         by_least_gain=False,
+        is_beaten=False,
         sentence="",
     )
 
@@ -280,7 +283,8 @@ def _decided(found: PredictorComparison, p_holm: float | None, alpha: float, lea
     steady = found.same_sign >= math.ceil(SAME_SIGN_SHARE * len(found.seed_deltas))
     beats = significant and steady and found.delta > 0
     by_least_gain = beats and found.interval.low >= least_gain
-    decided = replace(found, p_holm=p_holm, beats=beats, by_least_gain=by_least_gain)
+    is_beaten = significant and steady and found.delta < 0
+    decided = replace(found, p_holm=p_holm, beats=beats, by_least_gain=by_least_gain, is_beaten=is_beaten)
     return replace(decided, sentence=_sentence(decided, least_gain))
 
 
@@ -295,4 +299,6 @@ def _sentence(found: PredictorComparison, least_gain: float) -> str:
         return f"{found.candidate} beats {found.baseline} by at least {least_gain:g} ({evidence})."
     if found.beats:
         return f"{found.candidate} beats {found.baseline}, though not shown by {least_gain:g} or more ({evidence})."
+    if found.is_beaten:
+        return f"{found.candidate} is beaten by {found.baseline} ({evidence})."
     return f"That {found.candidate} beats {found.baseline} is not shown ({evidence})."

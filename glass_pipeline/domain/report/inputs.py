@@ -71,6 +71,10 @@ class ReportInput:
     solver_labels: pl.DataFrame = field(default_factory=_empty("solver_labels"))
     labeled_pairs: pl.DataFrame = field(default_factory=_empty("labeled_pairs"))
     causal_difficulty: pl.DataFrame = field(default_factory=_empty("causal_difficulty"))
+    predictor_scores: pl.DataFrame = field(default_factory=_empty("predictor_scores"))
+    predictor_verdicts: pl.DataFrame = field(default_factory=_empty("predictor_verdicts"))
+    has_predictors: bool = False
+    """Whether the study declares any."""
     simulated: frozenset[str] = frozenset()
     """Slugs of the solvers whose labels are a simulation."""
     floor: Mapping[str, FloorFigure] = field(default_factory=dict)
@@ -106,4 +110,6 @@ REPORT_TABLES = (
     "solver_labels",
     "labeled_pairs",
     "causal_difficulty",
+    "predictor_scores",
+    "predictor_verdicts",
 )
