@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import dagster as dg
 import polars as pl
 import pytest
 
+from glass_pipeline.cli.curate import Choice, curate
+from glass_pipeline.cli.errors import InputError
 from glass_pipeline.cli.graph import chosen_stages
 from glass_pipeline.defs.build import build_definitions
 from glass_pipeline.defs.keys import PREDICTORS, Cell, stages_of
@@ -86,6 +89,38 @@ def test_predictions_scores_and_verdicts_are_there(settings: Settings, instance:
     assert [len(curve) for curve in metadata["epochs"].value.values()] == [2, 2]
     assert set(metadata["held_out_spearman"].value) == {"0", "1"}
     assert "epoch 1" in metadata["loss"].value
+
+
+def test_the_most_fragile_items_are_chosen(
+    settings: Settings, instance: dg.DagsterInstance, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A tenth of the solvable items, by measured rates; items of a file are predicted; only Frail-π keeps a model."""
+    study = study_of(FRAIL | {"seeds": [0]}, LENGTH)
+    made(study, settings, instance)
+    settings.study_file.write_text(
+        '[study]\ndoses = [3]\n[suites.mini]\nsource = "glassmini"\nsize = 40\n[solvers.planted]\nkind = "planted"\n'
+        '[[predictors]]\nname = "length"\nkind = "text_length"\n[[predictors]]\nname = "frail"\nkind = "frail_pi"\n'
+    )
+    new = settings.study_file.parent / "items.jsonl"
+    new.write_text('{"id": "a", "question": "Leo has 3 boats."}\n{"id": "b", "question": "Leo has 4 kites."}\n')
+    curate(Choice("mini", None, "10%", None, None, None), settings.study_file, as_json=True)
+    own = json.loads(capsys.readouterr().out)
+    curate(Choice("mini", None, "50%", "planted", "frail", new), settings.study_file, as_json=False)
+    line, err = capsys.readouterr()
+    jobs = Warehouse(settings.warehouse).read([Cell("mini", "causal_difficulty", None, "planted")])
+    solvable = jobs.filter(pl.col("slice") == "pooled", pl.col("in_stratum"))
+
+    assert len(own["chosen"]) == round(solvable.height / 10)
+    assert {row["id"] for row in own["chosen"]} <= set(solvable["base_id"])
+    assert own["chosen"][0]["k"] > 0
+    assert (own["model"]["predictor"], set(own["held_out"])) == (
+        "frail",
+        {"recall_10", "best_recall_10", "mean_ratio_10"},
+    )
+    assert "predicted" in line
+    assert err.startswith("1 of 2 items. frail, trained on")
+    with pytest.raises(InputError, match="mini keeps no such model"):
+        curate(Choice("mini", None, "10%", None, "length", None), settings.study_file, as_json=True)
 
 
 def test_a_suite_too_small_to_hold_jobs_out_still_has_its_report(

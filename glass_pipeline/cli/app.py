@@ -236,6 +236,42 @@ def grade(
 
 
 @app.command()
+def predict(
+    items: Annotated[Path, typer.Argument(help="JSONL with id and question (or text); - reads stdin.")],
+    model: Annotated[Path, typer.Option(help="Folder of a model that `glass run` trained.")],
+    dose: Annotated[str | None, typer.Option(help="Dose of the worst case, e.g. m9; needs --twins.")] = None,
+    twins: Annotated[
+        int | None, typer.Option(min=1, help="Twins among which the worst case is asked for; default the study's mix.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Write how often rewording would break each item, with interval, dose line and worst case, one JSON a line."""
+    from glass_pipeline.cli.predict import predict as command
+
+    command(items, model, dose, twins, as_json=as_json)
+
+
+@app.command()
+def curate(
+    suite: Suite,
+    top: Annotated[str, typer.Option(help="Share of the items to choose, e.g. 5%.")] = "5%",
+    solver: Annotated[str | None, typer.Option(help="Solver; default the only one.")] = None,
+    predictor: Annotated[str | None, typer.Option(help="Predictor; default the first that keeps a model.")] = None,
+    items: Annotated[
+        Path | None, typer.Option(help="Choose among the items of a JSONL file instead of the suite's own.")
+    ] = None,
+    limit: Limit = None,
+    study: StudyFile = None,
+    as_json: AsJson = False,
+) -> None:
+    """Choose the items that rewording breaks most: by measured rates where there are any, else by predicted ones."""
+    from glass_pipeline.cli.curate import Choice
+    from glass_pipeline.cli.curate import curate as command
+
+    command(Choice(suite, limit, top, solver, predictor, items), study, as_json=as_json)
+
+
+@app.command()
 def compare(
     files: Annotated[
         list[Path], typer.Argument(help="Result files, the baseline first; a folder holds one file a seed.")

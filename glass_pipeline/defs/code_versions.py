@@ -78,13 +78,13 @@ CODE: dict[str, StageCode] = {
         "1", ("defs/assets/reliability.py", "domain/reliability", "domain/estimands"), "6b2756b43648702f"
     ),
     "splits": StageCode(
-        "1", ("defs/assets/predictors.py", "domain/splits.py", "domain/predictors/split_table.py"), "801dfe32a64b68dd"
+        "1", ("defs/assets/predictors.py", "domain/splits.py", "domain/predictors/split_table.py"), "09fb71c3e75b62e8"
     ),
-    "predictions": StageCode("1", ("defs/assets/predictors.py", "domain/predictors"), "325809805549a9a0"),
+    "predictions": StageCode("1", ("defs/assets/predictors.py", "domain/predictors"), "a4909afddc1bcd0a"),
     "predictor_scores": StageCode(
-        "1", ("defs/assets/predictors.py", "domain/predictors/evaluation"), "5f92e6d63bc2e964"
+        "1", ("defs/assets/predictors.py", "domain/predictors/evaluation"), "10ab6ac54dfdd11b"
     ),
-    "predictor_verdicts": StageCode("1", ("defs/assets/predictors.py", "domain/comparison"), "5f0aec337f9bf969"),
+    "predictor_verdicts": StageCode("1", ("defs/assets/predictors.py", "domain/comparison"), "ae918ab3bcb22154"),
     "report": StageCode("1", ("defs/assets/report.py", "domain/report"), "de3fe5beded19415"),
 }
 

@@ -112,6 +112,15 @@ class Warehouse:
             temporary.write_text(text, encoding="utf-8")
         return path
 
+    def replace_files(self, folder: Path, names: Sequence[str], files: Mapping[str, bytes]) -> None:
+        """Replace each file of a folder atomically, and remove those of ``names`` that are not given any more."""
+        for name in names:
+            if name not in files:
+                (folder / name).unlink(missing_ok=True)
+        for name, content in files.items():
+            with replacing(folder / name) as temporary:
+                temporary.write_bytes(content)
+
     def write_report(self, cell: Cell, report: Report) -> Path:
         """Write page, text and data of a report, and return the page's path."""
         folder = self.folder(cell)

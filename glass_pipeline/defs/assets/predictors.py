@@ -1,15 +1,20 @@
 """Holds the assets of stage ``predictors``: folds, held-out predictions, their scores, and what the scores show."""
 
+from collections.abc import Mapping
+
 import dagster as dg
 import polars as pl
 
+from glass_pipeline.defs.code_versions import version_of
 from glass_pipeline.defs.figures import prediction_figures, score_figures, verdict_figures
+from glass_pipeline.defs.keys import Cell
 from glass_pipeline.defs.partitions import predicted_cell
+from glass_pipeline.defs.warehouse import Warehouse
 from glass_pipeline.defs.wiring import table_result, wired
 from glass_pipeline.domain.comparison.predictor_verdicts import predictor_verdicts as judge_all
 from glass_pipeline.domain.predictors.declared import Declared
+from glass_pipeline.domain.predictors.deployed import MODEL_FILES, PredictorTask, files_of, train_and_keep
 from glass_pipeline.domain.predictors.evaluation.score_table import predictor_scores as score_all
-from glass_pipeline.domain.predictors.held_out import held_out_predictions
 from glass_pipeline.domain.predictors.jobs import solver_jobs
 from glass_pipeline.domain.predictors.split_table import splits_of, splits_table
 from glass_pipeline.study import Study, fold_source
@@ -25,19 +30,13 @@ def predictors_assets(suite: str, study: Study) -> list[dg.AssetsDefinition]:
         return table_result("splits", table, {"can_be_split": not table.is_empty()})
 
     @dg.asset(**wired(suite, "predictions", study))
-    def predictions(context: dg.AssetExecutionContext, **upstream: pl.DataFrame) -> dg.MaterializeResult[pl.DataFrame]:
+    def predictions(
+        context: dg.AssetExecutionContext, warehouse: dg.ResourceParam[Warehouse], **upstream: pl.DataFrame
+    ) -> dg.MaterializeResult[pl.DataFrame]:
         name, solver = predicted_cell(context)
-        asked = study.predictor(name)
-        held = held_out_predictions(
-            Declared(**asked.model_dump(exclude={"slice", "seeds"})),
-            solver_jobs(
-                upstream["base_problems"], upstream["causal_difficulty"], upstream["labeled_pairs"], asked.slice
-            ),
-            splits_of(upstream["splits"], asked.seeds),
-            solver=solver,
-            slice_name=asked.slice,
-            tell=context.log.info,
-        )
+        held, model = train_and_keep(task_of(suite, study, name, solver, upstream), tell=context.log.info)
+        folder = warehouse.folder(Cell(suite, "predictions", None, solver, name))
+        warehouse.replace_files(folder, MODEL_FILES, files_of(model) if model else {})
         return table_result("predictions", held.table, prediction_figures(held))
 
     @dg.asset(**wired(suite, "predictor_scores", study))
@@ -53,3 +52,20 @@ def predictors_assets(suite: str, study: Study) -> list[dg.AssetsDefinition]:
         return table_result("predictor_verdicts", verdicts, verdict_figures(verdicts))
 
     return [splits, predictions, predictor_scores, predictor_verdicts] if study.predictors else []
+
+
+def task_of(suite: str, study: Study, name: str, solver: str, upstream: Mapping[str, pl.DataFrame]) -> PredictorTask:
+    """Return what one predictor is to be trained on."""
+    asked = study.predictor(name)
+    return PredictorTask(
+        declared=Declared(**asked.model_dump(exclude={"slice", "seeds"})),
+        jobs=solver_jobs(
+            upstream["base_problems"], upstream["causal_difficulty"], upstream["labeled_pairs"], asked.slice
+        ),
+        splits=splits_of(upstream["splits"], asked.seeds),
+        suite=suite,
+        solver=solver,
+        slice_name=asked.slice,
+        is_simulated=solver in study.simulated_solvers,
+        code_version=version_of("predictions"),
+    )

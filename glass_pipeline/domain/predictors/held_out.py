@@ -6,7 +6,7 @@ Never scores a prediction (see ``evaluation``), and never shows an outcome of a 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any, NamedTuple
 
 import polars as pl
@@ -64,7 +64,7 @@ def held_out_predictions(
     truth = measured_rates(jobs)
     reads, is_rate = (example := make_predictor(declared)).reads, example.is_rate
     frames, histories = [], {}
-    with one_core() if not trains_encoder(declared) else nullcontext():
+    with computing(declared):
         for split in splits.values():
             predicted, note, history = _one_seed(declared, jobs, split)
             tell(f"seed {split.seed}: {note or _course(history)}")
@@ -107,6 +107,11 @@ def askable(predictor: Predictor, jobs: JobSet) -> JobSet:
 def training_history(predictor: Predictor) -> tuple[Epoch, ...]:
     """Return the epochs of a predictor that is trained in epochs, else none."""
     return predictor.history if isinstance(predictor, FrailPi | FrailPiEncoder) else ()
+
+
+def computing(declared: Declared) -> AbstractContextManager[None]:
+    """Return the threads that a predictor is trained on: one, or all where an encoder is trained."""
+    return nullcontext() if trains_encoder(declared) else one_core()
 
 
 @contextmanager
