@@ -134,13 +134,18 @@ PredictorKind = Literal[
 ]
 _ENCODER_KEYS = frozenset({"encoder", "lora", "device", "epochs"})
 PREDICTOR_KEYS: Mapping[str, frozenset[str]] = {
-    "frail_pi": frozenset({"features", "loss", "contrast_weight", "family_heads", "composition", "starts"})
+    "frail_pi": frozenset(
+        {"arch", "head", "features", "loss", "contrast_weight", "family_heads", "composition", "starts"}
+    )
     | _ENCODER_KEYS,
     "embedding_ridge": frozenset({"features"}),
     "bertpe": _ENCODER_KEYS,
     "vap3": _ENCODER_KEYS,
 }
 """Keys that a kind reads beside name, kind, slice and seeds."""
+
+CONTRAST_LACKS = frozenset({"loss", "contrast_weight", "family_heads", "composition", "encoder", "lora", "device"})
+"""Keys of frail_pi that only arch dose reads."""
 
 
 class Predictor(Record):
@@ -154,6 +159,10 @@ class Predictor(Record):
     """Seeds of splits and of training, 0 to 9."""
     features: Literal["tfidf_svd", "surface", "hashing", "minilm", "encoder"] = "tfidf_svd"
     """``encoder``: one that is trained with the head, see ``encoder`` and ``lora``."""
+    arch: Literal["dose", "contrast"] = "dose"
+    """contrast: base and twins in one tower, trained on triplets first; on frozen features."""
+    head: Literal["single", "contrast"] = "single"
+    """Of arch contrast: single reads the base alone, contrast the planned twins too."""
     loss: Literal["bce", "per_job_mean", "reliability_weighted", "soft_rank", "beta_binomial"] = "bce"
     contrast_weight: float = Field(default=0.0, ge=0)
     family_heads: bool = False
@@ -184,6 +193,10 @@ class Predictor(Record):
             raise ValueError(
                 f"predictor {self.name!r}: kind {self.kind} does not read {sorted(ignored)[0]!r}; remove it"
             )
+        wrong = CONTRAST_LACKS if self.arch == "contrast" else frozenset({"head"})
+        if self.model_fields_set & wrong or (self.arch == "contrast" and self.features == "encoder"):
+            key = next(iter(sorted(self.model_fields_set & wrong)), "features = encoder")
+            raise ValueError(f"predictor {self.name!r}: arch {self.arch} does not read {key!r}; remove it")
         if self.features == "encoder" and self.kind != "frail_pi":
             raise ValueError(f"predictor {self.name!r}: only frail_pi trains an encoder; take frozen features")
         return self

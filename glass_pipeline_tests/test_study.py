@@ -164,3 +164,16 @@ def test_folds_are_keyed_by_source_and_split() -> None:
     assert fold_source(suite) == fold_source(suite.model_copy(update={"generator": "writer"})) == "gsm8k/test"
     assert fold_source(Suite(source="jsonl", path="/a/b/mine.jsonl")) == "mine.jsonl"
     assert fold_source(Suite(source="imported", solvers=("m",))) is None
+
+
+def test_arch_contrast_refuses_what_only_dose_reads() -> None:
+    """Family heads, losses and trained encoders belong to arch dose; a head belongs to arch contrast."""
+    frail = {"name": "x", "kind": "frail_pi"}
+    for extra, key in (
+        ({"arch": "contrast", "family_heads": True}, "'family_heads'"),
+        ({"arch": "contrast", "features": "encoder"}, "'features = encoder'"),
+        ({"head": "contrast"}, "'head'"),
+    ):
+        with pytest.raises(StudyError, match=f"does not read {key}; remove it"):
+            parse_study(predicting(frail | extra), "glass.toml")
+    assert parse_study(predicting(frail | {"arch": "contrast", "head": "contrast"}), "glass.toml").predictors

@@ -80,7 +80,7 @@ CODE: dict[str, StageCode] = {
     "splits": StageCode(
         "1", ("defs/assets/predictors.py", "domain/splits.py", "domain/predictors/split_table.py"), "09fb71c3e75b62e8"
     ),
-    "predictions": StageCode("1", ("defs/assets/predictors.py", "domain/predictors"), "a4909afddc1bcd0a"),
+    "predictions": StageCode("1", ("defs/assets/predictors.py", "domain/predictors"), "bb43282e9517f317"),
     "predictor_scores": StageCode(
         "1", ("defs/assets/predictors.py", "domain/predictors/evaluation"), "10ab6ac54dfdd11b"
     ),

@@ -32,7 +32,9 @@ from glass_pipeline.domain.predictors.config import (
     Loss,
     Recipe,
 )
+from glass_pipeline.domain.predictors.contrast_config import FROZEN
 from glass_pipeline.domain.predictors.ensemble import Ensemble
+from glass_pipeline.domain.predictors.frail_contrast import FrailContrast
 from glass_pipeline.domain.predictors.frail_pi import FrailPi
 from glass_pipeline.domain.predictors.frail_pi_encoder import FrailPiEncoder
 from glass_pipeline.domain.predictors.jobs import PredictorError
@@ -40,6 +42,7 @@ from glass_pipeline.domain.predictors.predictor import Predictor
 
 TRAINED_ENCODER = "encoder"
 FRAIL_PI = "frail_pi"
+CONTRAST = "contrast"
 DEFAULT_FEATURES = "tfidf_svd"
 
 
@@ -52,6 +55,10 @@ class Declared:
     """``frail_pi``, or a baseline of ``KINDS``."""
     features: str = DEFAULT_FEATURES
     """Frozen features, or ``encoder``: one that is trained."""
+    arch: str = "dose"
+    """``dose``, or ``contrast``: base and twins in one tower, trained in two stages."""
+    head: str = "single"
+    """Of ``contrast``: ``single`` reads the base alone, ``contrast`` the planned twins too."""
     loss: Loss = "bce"
     contrast_weight: float = 0.0
     family_heads: bool = False
@@ -110,11 +117,18 @@ def trains_encoder(declared: Declared) -> bool:
 
 def _frail_pi(declared: Declared) -> Predictor:
     def one() -> Predictor:
+        if declared.arch == CONTRAST:
+            return _contrast(declared)
         if declared.features == TRAINED_ENCODER:
             return FrailPiEncoder(_config(declared, FINE_TUNED), _encoder(declared, "mean"), name=declared.name)
         return FrailPi(_config(declared, Recipe()), name=declared.name)
 
     return one() if declared.starts == 1 else Ensemble(one, members=declared.starts, name=declared.name)
+
+
+def _contrast(declared: Declared) -> FrailContrast:
+    config = replace(FROZEN, features=declared.features, second=_recipe(declared, FROZEN.second))
+    return FrailContrast(config, head="contrast" if declared.head == CONTRAST else "single", name=declared.name)
 
 
 def _config(declared: Declared, recipe: Recipe) -> FrailPiConfig:

@@ -15,7 +15,8 @@ import polars as pl
 
 from glass_pipeline.domain.errors import BadInput
 from glass_pipeline.domain.predictors.checkpoint import Checkpoint, unpack
-from glass_pipeline.domain.predictors.declared import Declared, make_predictor, trains_encoder
+from glass_pipeline.domain.predictors.declared import CONTRAST, Declared, make_predictor, trains_encoder
+from glass_pipeline.domain.predictors.frail_contrast import FrailContrast
 from glass_pipeline.domain.predictors.frail_pi import FrailPi
 from glass_pipeline.domain.predictors.frail_pi_encoder import FrailPiEncoder
 from glass_pipeline.domain.predictors.held_out import HeldOut, Told, computing, held_out_predictions
@@ -33,7 +34,7 @@ TENSORS, DESCRIPTION, SIDECAR, ABOUT, CARD = (
 )
 MODEL_FILES = (TENSORS, DESCRIPTION, SIDECAR, ABOUT, CARD)
 ANSWER = ("base_id", "pi_hat", "pi_low", "pi_high", "a_hat", "b_hat", "wc_hat", "is_seen")
-Frail = FrailPi | FrailPiEncoder
+Frail = FrailPi | FrailPiEncoder | FrailContrast
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,7 +129,9 @@ def train_and_keep(task: PredictorTask, *, tell: Told = lambda _: None) -> Train
     backbone = task.declared.encoder if trains_encoder(task.declared) else task.declared.features
     model = StoredModel(
         checkpoint=predictor.save(),
-        sidecar=sidecar_of(whole, dataset=task.suite, code_version=task.code_version, arch="dose", backbone=backbone),
+        sidecar=sidecar_of(
+            whole, dataset=task.suite, code_version=task.code_version, arch=task.declared.arch, backbone=backbone
+        ),
         about=_about(task, predictor.reads, rated),
     )
     return Trained(held, model)
@@ -210,6 +213,10 @@ def ask(model: StoredModel, jobs: JobSet, *, worst_case: tuple[int, ...] | None 
     """
     frail = restored(model.checkpoint)
     if worst_case is not None:
+        if isinstance(frail, FrailContrast):
+            raise PredictorError(
+                "model: arch contrast has no curve over doses to take a worst case of; take arch dose."
+            )
         frail.config = replace(frail.config, worst_case_twins=worst_case)
     found = frail.predict(jobs.without_outcomes())
     seen = [*model.sidecar.train_job_ids, *model.sidecar.val_job_ids]
@@ -228,6 +235,8 @@ def restored(checkpoint: Checkpoint) -> Frail:
         PredictorError: it is not one of Frail-pi.
     """
     _, description = unpack(checkpoint)
+    if description.get("arch") == CONTRAST:
+        return FrailContrast.load(checkpoint)
     kind = FrailPiEncoder if "encoder" in description else FrailPi
     return kind.load(checkpoint)
 

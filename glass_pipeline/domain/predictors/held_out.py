@@ -14,6 +14,7 @@ from threadpoolctl import threadpool_limits
 
 from glass_pipeline.domain.estimands.family_standardised import family_standardised, family_weights
 from glass_pipeline.domain.predictors.declared import Declared, make_predictor, trains_encoder
+from glass_pipeline.domain.predictors.frail_contrast import FrailContrast
 from glass_pipeline.domain.predictors.frail_pi import FrailPi
 from glass_pipeline.domain.predictors.frail_pi_encoder import FrailPiEncoder
 from glass_pipeline.domain.predictors.jobs import JobSet, MissingPart, PredictorError, require_learnable
@@ -106,7 +107,7 @@ def askable(predictor: Predictor, jobs: JobSet) -> JobSet:
 
 def training_history(predictor: Predictor) -> tuple[Epoch, ...]:
     """Return the epochs of a predictor that is trained in epochs, else none."""
-    return predictor.history if isinstance(predictor, FrailPi | FrailPiEncoder) else ()
+    return predictor.history if isinstance(predictor, FrailPi | FrailPiEncoder | FrailContrast) else ()
 
 
 def computing(declared: Declared) -> AbstractContextManager[None]:
