@@ -272,6 +272,21 @@ def curate(
 
 
 @app.command()
+def synth(
+    features: Annotated[
+        str, typer.Option(help="Frozen features: tfidf_svd, hashing, surface or minilm.")
+    ] = "tfidf_svd",
+    seed: Annotated[int | None, typer.Option(help="Seed of every draw; default the study's.")] = None,
+    study: StudyFile = None,
+    as_json: AsJson = False,
+) -> None:
+    """Rank held-out jobs of Synth-CD, whose truth was drawn, by Frail-τ, Frail-π and baselines (minutes)."""
+    from glass_pipeline.cli.synth import synth as command
+
+    command(features, seed, study, as_json=as_json)
+
+
+@app.command()
 def compare(
     files: Annotated[
         list[Path], typer.Argument(help="Result files, the baseline first; a folder holds one file a seed.")

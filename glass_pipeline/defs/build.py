@@ -26,6 +26,7 @@ from glass_pipeline.defs.assets.settings import (
     solver_settings_asset,
     study_settings_asset,
 )
+from glass_pipeline.defs.assets.synth_cd import synth_cd_assets
 from glass_pipeline.defs.assets.twins import twins_assets
 from glass_pipeline.defs.automation import rerun_condition
 from glass_pipeline.defs.code_versions import version_of
@@ -87,6 +88,7 @@ def _assembled(
 ) -> dg.Definitions:
     return dg.Definitions(
         assets=[
+            *synth_cd_assets(study.study.seed),
             solver_settings_asset(study),
             *([predictor_settings_asset(study)] if study.predictors else []),
             *(each for suite in chosen for each in _suite_assets(suite, study)),

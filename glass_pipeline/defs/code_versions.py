@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from importlib import resources
 from typing import Any
 
+from glass_pipeline.declared_predictor import Predictor
 from glass_pipeline.defs.keys import Cell
 from glass_pipeline.domain.fingerprint import settings_hash
-from glass_pipeline.study import DERIVED, Predictor, Solver, Study, fold_source
+from glass_pipeline.study import DERIVED, Solver, Study, fold_source
 
 SOLVER_OPERATION = {
     "enabled",

@@ -31,7 +31,7 @@ def test_the_asset_keys_are_these(definitions: dg.Definitions) -> None:
     keys = {spec.key.to_user_string() for spec in definitions.resolve_all_asset_specs()}
 
     absent = {"base_probes", *PREDICTORS}
-    assert keys == {"solver_settings", "mini/study_settings"} | {
+    assert keys == {"solver_settings", "mini/study_settings", "synth_cd/scores"} | {
         f"mini/{stage}" for stage in STAGES if stage not in absent
     }
 

@@ -8,13 +8,13 @@ from typing import get_args
 import polars as pl
 import pytest
 
+from glass_pipeline.declared_predictor import PREDICTOR_KEYS, PredictorKind
 from glass_pipeline.domain.predictors.declared import KINDS, Declared, make_predictor
 from glass_pipeline.domain.predictors.frail_pi import FrailPi
 from glass_pipeline.domain.predictors.held_out import HeldOut, held_out_predictions
 from glass_pipeline.domain.predictors.jobs import JobSet, MissingPart, PredictorError
 from glass_pipeline.domain.predictors.split_table import splits_of, splits_table
 from glass_pipeline.domain.splits import Split
-from glass_pipeline.study import PREDICTOR_KEYS, PredictorKind
 
 Builder = Callable[..., JobSet]
 LENGTH = Declared(name="length", kind="text_length")
