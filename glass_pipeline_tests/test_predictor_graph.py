@@ -49,7 +49,7 @@ def test_a_new_predictor_reruns_itself_and_what_compares(settings: Settings, ins
     again = made(study_of(FRAIL), settings, instance)
     wider = made(study_of(FRAIL, LENGTH), settings, instance)
     changed = made(study_of(FRAIL, LENGTH | {"seeds": [0]}), settings, instance)
-    compared = ["mini/predictor_scores[planted]", "mini/predictor_verdicts[planted]"]
+    compared = ["mini/predictor_scores[planted]", "mini/predictor_verdicts[planted]", "mini/solver_transfer"]
 
     assert first == ["mini/splits", "mini/predictions[frail|planted]", *compared]
     assert again == []
@@ -131,7 +131,7 @@ def test_a_suite_too_small_to_hold_jobs_out_still_has_its_report(
     warehouse = Warehouse(settings.warehouse)
     page = (warehouse.folder(Cell("mini", "report")) / "report.md").read_text(encoding="utf-8")
 
-    assert len(names) == 5
+    assert len(names) == 6
     assert warehouse.read([Cell("mini", "predictor_scores", None, "planted")]).is_empty()
     assert "the problems are too few to hold some out" in page
 
@@ -159,7 +159,7 @@ def test_a_study_without_predictors_has_no_stage_of_theirs(settings: Settings) -
 
 
 def test_a_group_selects_its_stages() -> None:
-    """``--select predictors`` is all four stages; a name that is a stage and a group is the stage."""
+    """``--select predictors`` is all five stages; a name that is a stage and a group is the stage."""
     there = stages_of(study_of(FRAIL), "mini")
 
     assert chosen_stages(("predictors",), there) == PREDICTORS

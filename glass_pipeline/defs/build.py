@@ -69,11 +69,14 @@ def build_definitions(
         resources: Replacements for single resources.
 
     Raises:
-        StudyError: the grid of doses and solvers has more partitions than Dagster can watch.
+        StudyError: the grid of doses or of predictors and solvers has more partitions than Dagster can watch.
     """
     cells = len(study.dose_keys) * len(study.enabled_solvers)
     if cells > MOST_PARTITIONS:
         raise StudyError(f"glass.toml: {cells} dose-solver pairs, at most {MOST_PARTITIONS}; disable some solvers.")
+    trained = len(study.predictors) * len(study.enabled_solvers)
+    if trained > MOST_PARTITIONS:
+        raise StudyError(f"glass.toml: {trained} predictor-solver pairs, at most {MOST_PARTITIONS}; declare fewer.")
     warehouse = Warehouse(settings.warehouse)
     chosen = suites or known_suites(study, warehouse.suites_present())
     with warnings.catch_warnings():

@@ -79,14 +79,15 @@ CODE: dict[str, StageCode] = {
         "1", ("defs/assets/reliability.py", "domain/reliability", "domain/estimands"), "6b2756b43648702f"
     ),
     "splits": StageCode(
-        "1", ("defs/assets/predictors.py", "domain/splits.py", "domain/predictors/split_table.py"), "09fb71c3e75b62e8"
+        "1", ("defs/assets/predictors.py", "domain/splits.py", "domain/predictors/split_table.py"), "241ddc47ff7d5505"
     ),
-    "predictions": StageCode("1", ("defs/assets/predictors.py", "domain/predictors"), "bb43282e9517f317"),
+    "predictions": StageCode("1", ("defs/assets/predictors.py", "domain/predictors"), "43d1f5a8e4ed5701"),
     "predictor_scores": StageCode(
-        "1", ("defs/assets/predictors.py", "domain/predictors/evaluation"), "10ab6ac54dfdd11b"
+        "1", ("defs/assets/predictors.py", "domain/predictors/evaluation"), "690b63f9c3f2e04a"
     ),
-    "predictor_verdicts": StageCode("1", ("defs/assets/predictors.py", "domain/comparison"), "ae918ab3bcb22154"),
-    "report": StageCode("1", ("defs/assets/report.py", "domain/report"), "de3fe5beded19415"),
+    "predictor_verdicts": StageCode("1", ("defs/assets/predictors.py", "domain/comparison"), "b1ff8e1453577809"),
+    "solver_transfer": StageCode("1", ("defs/assets/predictors.py", "domain/predictors/evaluation"), "690b63f9c3f2e04a"),
+    "report": StageCode("1", ("defs/assets/report.py", "domain/report"), "c316ddc4ae2ccc01"),
 }
 
 
@@ -154,7 +155,7 @@ def effective_settings(suite_slug: str, stage: str, solver: str | None, study: S
         return {"source": fold_source(suite)}
     if stage in {"causal_difficulty", "identity_floor", "reliability", "slices", "solver_agreement"}:
         return {"seed": study.study.seed}
-    if stage in {"predictor_scores", "predictor_verdicts"}:
+    if stage in {"predictor_scores", "predictor_verdicts", "solver_transfer"}:
         return {"seed": study.study.seed}
     return {}
 

@@ -104,6 +104,14 @@ def verdict_figures(frame: pl.DataFrame) -> Shown:
     return {"verdicts": dg.MetadataValue.md("\n".join(f"- {sentence}" for sentence in said))}
 
 
+def transfer_figures(frame: pl.DataFrame) -> Shown:
+    """Return Spearman of every predictor and pair of solvers as a plot; a negative one is drawn as none."""
+    rows = frame.filter(pl.col("target") == "pi")
+    pairs = [f"{row['predictor']}: {row['solver']} → {row['other']}" for row in rows.iter_rows(named=True)]
+    drawn = [None if rho is None else max(rho, 0.0) for rho in rows["mean"]]
+    return {"spearman": dg.MetadataValue.md(text_bars(pairs, drawn))}
+
+
 def report_figures(frame: pl.DataFrame) -> Shown:
     """Return every figure of the report's first screen, by solver."""
     return {f"{row['solver']} {row['figure']}": _number(row["value"]) for row in frame.iter_rows(named=True)}

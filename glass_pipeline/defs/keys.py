@@ -221,6 +221,13 @@ _STAGES = (
         "Whether Frail-π beats each baseline: one job-clustered test over all seeds, never seeds alone.",
     ),
     Stage(
+        "solver_transfer",
+        "predictors",
+        (),
+        (Edge("predictions"), Edge("splits"), Edge("causal_difficulty"), Edge("reliability")),
+        "Trained on one solver, scored on another, beside what measured rates alone would score; folds are shared.",
+    ),
+    Stage(
         "report",
         "report",
         (),
@@ -238,6 +245,7 @@ _STAGES = (
             Edge("slices"),
             Edge("predictor_scores"),
             Edge("predictor_verdicts"),
+            Edge("solver_transfer"),
         ),
         "The page people read, one file a suite, with the figures behind it as a table.",
     ),
@@ -251,7 +259,7 @@ IMPORTED = ("base_problems", "base_labels", "labeled_pairs")
 """Tables that ``glass import-pairs`` puts into the warehouse."""
 ESTIMATED = ("causal_difficulty", "identity_floor", "reliability", "slices", "solver_agreement")
 """Stages that need nothing but labels."""
-PREDICTORS = ("splits", "predictions", "predictor_scores", "predictor_verdicts")
+PREDICTORS = ("splits", "predictions", "predictor_scores", "predictor_verdicts", "solver_transfer")
 """Stages that exist where the study declares a predictor."""
 
 

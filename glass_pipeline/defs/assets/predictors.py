@@ -6,7 +6,7 @@ import dagster as dg
 import polars as pl
 
 from glass_pipeline.defs.code_versions import version_of
-from glass_pipeline.defs.figures import prediction_figures, score_figures, verdict_figures
+from glass_pipeline.defs.figures import prediction_figures, score_figures, transfer_figures, verdict_figures
 from glass_pipeline.defs.keys import Cell
 from glass_pipeline.defs.partitions import predicted_cell
 from glass_pipeline.defs.warehouse import Warehouse
@@ -15,6 +15,7 @@ from glass_pipeline.domain.comparison.predictor_verdicts import predictor_verdic
 from glass_pipeline.domain.predictors.declared import Declared
 from glass_pipeline.domain.predictors.deployed import MODEL_FILES, PredictorTask, files_of, train_and_keep
 from glass_pipeline.domain.predictors.evaluation.score_table import predictor_scores as score_all
+from glass_pipeline.domain.predictors.evaluation.transfer import solver_transfer_table
 from glass_pipeline.domain.predictors.jobs import solver_jobs
 from glass_pipeline.domain.predictors.split_table import splits_of, splits_table
 from glass_pipeline.study import Study, fold_source
@@ -51,7 +52,15 @@ def predictors_assets(suite: str, study: Study) -> list[dg.AssetsDefinition]:
         verdicts = judge_all(predictions, splits_of(splits), seed=seed)
         return table_result("predictor_verdicts", verdicts, verdict_figures(verdicts))
 
-    return [splits, predictions, predictor_scores, predictor_verdicts] if study.predictors else []
+    @dg.asset(**wired(suite, "solver_transfer", study))
+    def solver_transfer(
+        predictions: pl.DataFrame, splits: pl.DataFrame, causal_difficulty: pl.DataFrame, reliability: pl.DataFrame
+    ) -> dg.MaterializeResult[pl.DataFrame]:
+        table = solver_transfer_table(predictions, splits_of(splits), causal_difficulty, reliability, seed=seed)
+        return table_result("solver_transfer", table, transfer_figures(table))
+
+    made = [splits, predictions, predictor_scores, predictor_verdicts, solver_transfer]
+    return made if study.predictors else []
 
 
 def task_of(suite: str, study: Study, name: str, solver: str, upstream: Mapping[str, pl.DataFrame]) -> PredictorTask:

@@ -73,6 +73,7 @@ class ReportInput:
     causal_difficulty: pl.DataFrame = field(default_factory=_empty("causal_difficulty"))
     predictor_scores: pl.DataFrame = field(default_factory=_empty("predictor_scores"))
     predictor_verdicts: pl.DataFrame = field(default_factory=_empty("predictor_verdicts"))
+    solver_transfer: pl.DataFrame = field(default_factory=_empty("solver_transfer"))
     has_predictors: bool = False
     """Whether the study declares any."""
     simulated: frozenset[str] = frozenset()
@@ -112,4 +113,5 @@ REPORT_TABLES = (
     "causal_difficulty",
     "predictor_scores",
     "predictor_verdicts",
+    "solver_transfer",
 )

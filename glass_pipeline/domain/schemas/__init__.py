@@ -24,7 +24,13 @@ from glass_pipeline.domain.schemas.estimates import (
     SOLVER_AGREEMENT,
 )
 from glass_pipeline.domain.schemas.labels import BASE_LABELS, BASE_PROBES, SOLVER_LABELS
-from glass_pipeline.domain.schemas.predictors import PREDICTIONS, PREDICTOR_SCORES, PREDICTOR_VERDICTS, SPLITS
+from glass_pipeline.domain.schemas.predictors import (
+    PREDICTIONS,
+    PREDICTOR_SCORES,
+    PREDICTOR_VERDICTS,
+    SOLVER_TRANSFER,
+    SPLITS,
+)
 from glass_pipeline.domain.schemas.report import REPORT
 from glass_pipeline.domain.table import Table
 
@@ -47,6 +53,7 @@ __all__ = [
     "SLICES",
     "SOLVER_AGREEMENT",
     "SOLVER_LABELS",
+    "SOLVER_TRANSFER",
     "SPLITS",
     "TABLES",
     "TWINS",
@@ -74,6 +81,7 @@ TABLES: Mapping[str, Table] = {
         PREDICTIONS,
         PREDICTOR_SCORES,
         PREDICTOR_VERDICTS,
+        SOLVER_TRANSFER,
         REPORT,
     )
 }

@@ -104,3 +104,23 @@ PREDICTOR_VERDICTS = Table(
     ),
 )
 """One row a candidate, baseline and target of one solver."""
+
+SOLVER_TRANSFER = Table(
+    "solver_transfer",
+    ("predictor", "slice", "solver", "other", "target"),
+    (
+        PREDICTOR,
+        KIND,
+        SLICE,
+        Column("solver", pl.String(), "solver whose breaks were learned"),
+        Column("other", pl.String(), "solver whose items are ranked"),
+        Column("target", pl.String(), "pi, or crd (residualised on C)"),
+        number("mean", "Spearman on test jobs of the other's stratum, mean over seeds"),
+        number("sd", "standard deviation over seeds (ddof 1)"),
+        Column("n_seeds", pl.Int64(), "seeds in which it is defined"),
+        number("n_jobs", "test jobs a seed, mean"),
+        number("sqrt_r", "ceiling of the other solver, for pi"),
+        number("bound", "Spearman of the first solver's measured rates with the other's, for pi"),
+    ),
+)
+"""One row a predictor that reads the text alone, and a pair of solvers."""

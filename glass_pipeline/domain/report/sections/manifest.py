@@ -11,7 +11,7 @@ from glass_pipeline.domain.report.evidence import Evidence
 from glass_pipeline.domain.report.inputs import REPORT_TABLES
 from glass_pipeline.domain.report.numerals import NONE, count
 
-MAY_BE_EMPTY = ("twins", "declines", "predictor_scores", "predictor_verdicts")
+MAY_BE_EMPTY = ("twins", "declines", "predictor_scores", "predictor_verdicts", "solver_transfer")
 """Tables that a finished suite need not have a row of."""
 
 

@@ -59,8 +59,40 @@ def _blocks(evidence: Evidence) -> tuple[Block, ...]:
         *(Prose(sentence) for sentence in sentences),
         named_if_several(_grid(evidence), evidence),
         Aid(AID),
+        *_transfer(evidence),
         *((folded,) if others else ()),
     )
+
+
+def _transfer(evidence: Evidence) -> tuple[Block, ...]:
+    """Return what training on one solver says of another; nothing where there is only one."""
+    table = evidence.given.solver_transfer
+    if table["other"].n_unique() < 2:
+        return ()
+    cells = {
+        (row["predictor"], row["slice"], row["solver"], row["other"], row["target"]): row for row in table.to_dicts()
+    }
+    rows = []
+    for (predictor, part, solver, other, target), row in cells.items():
+        if target == "pi":
+            residual = with_spread(cells.get((predictor, part, solver, other, "crd")), 3)
+            name = predictor if part == "pooled" else f"{predictor} ({part})"
+            over = None if row["mean"] is None or not row["sqrt_r"] else row["mean"] / row["sqrt_r"]
+            rows.append((name, solver, other, with_spread(row, 3), real(over), real(row["bound"], 3), residual))
+    heads = (
+        Head("Predictor", is_number=False),
+        Head("Trained on", is_number=False),
+        Head("Ranks items of", is_number=False),
+        Head("ρ with π"),
+        Head("ρ/√r"),
+        Head("ρ of measured rates"),
+        Head("ρ, residual"),
+    )
+    grid = Grid(caption="Trained on one solver, scored on another", heads=heads, rows=tuple(rows))
+    aid = (
+        "Only predictors that read the text alone. Measured rates: the first solver's own π ranking the other's items."
+    )
+    return (Folded(summary="From one solver to another", blocks=(grid, Aid(aid))),)
 
 
 def _of(table: pl.DataFrame, one: SolverEvidence) -> pl.DataFrame:

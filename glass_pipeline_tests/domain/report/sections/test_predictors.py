@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from glass_pipeline.domain.report import ReliabilityFigure, ReportInput
-from glass_pipeline.domain.report.blocks import Grid, Missing, Prose
+from glass_pipeline.domain.report.blocks import Folded, Grid, Missing, Prose
 from glass_pipeline.domain.report.evidence import arrange
 from glass_pipeline.domain.report.sections.predictors import section
 from glass_pipeline.domain.report.sections.published_values import section as published
-from glass_pipeline.domain.schemas import PREDICTOR_SCORES, PREDICTOR_VERDICTS
+from glass_pipeline.domain.schemas import PREDICTOR_SCORES, PREDICTOR_VERDICTS, SOLVER_TRANSFER
 
 
 def score(predictor: str, kind: str, metric: str, mean: float | None, **changes: Any) -> dict[str, Any]:
@@ -119,3 +119,36 @@ def test_what_is_not_scored_names_its_command(toy: ReportInput) -> None:
     assert isinstance(missing, Missing)
     assert missing.command == "glass run toy --select predictors"
     assert section(arrange(toy)).blocks == ()
+
+
+def test_transfer_is_shown_where_there_are_two_solvers(predicted: ReportInput) -> None:
+    """Rho .3 of a ceiling .6 is half of it; with one solver there is no such table."""
+
+    def row(solver: str, other: str, target: str, mean: float | None) -> dict[str, Any]:
+        return {
+            "predictor": "frail-b",
+            "kind": "frail_pi",
+            "slice": "pooled",
+            "solver": solver,
+            "other": other,
+            "target": target,
+            "mean": mean,
+            "sd": None,
+            "n_seeds": 5,
+            "n_jobs": 60.0,
+            "sqrt_r": 0.6,
+            "bound": 0.5,
+        }
+
+    pairs = [row("alpha", "alpha", "pi", 0.4), row("alpha", "beta", "pi", 0.3), row("alpha", "beta", "crd", 0.1)]
+    two = dataclasses.replace(predicted, solver_transfer=SOLVER_TRANSFER.frame(pairs))
+    one = dataclasses.replace(predicted, solver_transfer=SOLVER_TRANSFER.frame(pairs[:1]))
+    (folded,) = [
+        block
+        for block in section(arrange(two)).blocks
+        if isinstance(block, Folded) and block.summary == "From one solver to another"
+    ]
+    (grid,) = [block for block in folded.blocks if isinstance(block, Grid)]
+
+    assert grid.rows[1] == ("frail-b", "alpha", "beta", "0.300", "0.50", "0.500", "0.100")
+    assert not any(isinstance(block, Folded) and "another" in block.summary for block in section(arrange(one)).blocks)
