@@ -23,13 +23,14 @@ TEXT_KEYS = ("question", "text", "base_text")
 
 def predict(items: Path, model: Path, dose: str | None, twins: int | None, *, as_json: bool) -> None:
     """Print a prediction of every item, in the order of the file."""
-    from glass_pipeline.domain.predictors.deployed import ask
+    from glass_pipeline.domain.predictors.deployed import ask, own_worst_case
 
     stored = read_model(model)
     jobs, order = read_items(items)
-    found = ask(stored, jobs, worst_case=worst_case_of(dose, twins))
-    by_id = {row["base_id"]: row for row in found.iter_rows(named=True)}
-    rows = [_printed(by_id[name]) for name in order]
+    asked = worst_case_of(dose, twins)
+    by_id = {row["base_id"]: row for row in ask(stored, jobs, worst_case=asked).iter_rows(named=True)}
+    among = sum(asked or own_worst_case(stored))
+    rows = [_printed(by_id[name], among) for name in order]
     if as_json:
         print(json.dumps({"model": about_of(stored), "items": rows}, ensure_ascii=False))
         return
@@ -107,7 +108,7 @@ def said_of(model: StoredModel) -> str:
     return f"{about.predictor}, trained on {about.n_jobs:,} items of {about.suite} for {solver}: {ranked}."
 
 
-def _printed(row: dict[str, Any]) -> dict[str, Any]:
+def _printed(row: dict[str, Any], twins: int) -> dict[str, Any]:
     return {
         "id": row["base_id"],
         "pi_hat": row["pi_hat"],
@@ -116,5 +117,6 @@ def _printed(row: dict[str, Any]) -> dict[str, Any]:
         "a": row["a_hat"],
         "b": row["b_hat"],
         "worst_case": row["wc_hat"],
+        "worst_case_twins": twins,
         "is_seen": row["is_seen"],
     }

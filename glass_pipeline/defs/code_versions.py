@@ -81,12 +81,14 @@ CODE: dict[str, StageCode] = {
     "splits": StageCode(
         "1", ("defs/assets/predictors.py", "domain/splits.py", "domain/predictors/split_table.py"), "241ddc47ff7d5505"
     ),
-    "predictions": StageCode("1", ("defs/assets/predictors.py", "domain/predictors"), "43d1f5a8e4ed5701"),
+    "predictions": StageCode("1", ("defs/assets/predictors.py", "domain/predictors"), "7435ee9b3a16fd83"),
     "predictor_scores": StageCode(
         "1", ("defs/assets/predictors.py", "domain/predictors/evaluation"), "690b63f9c3f2e04a"
     ),
     "predictor_verdicts": StageCode("1", ("defs/assets/predictors.py", "domain/comparison"), "b1ff8e1453577809"),
-    "solver_transfer": StageCode("1", ("defs/assets/predictors.py", "domain/predictors/evaluation"), "690b63f9c3f2e04a"),
+    "solver_transfer": StageCode(
+        "1", ("defs/assets/predictors.py", "domain/predictors/evaluation"), "690b63f9c3f2e04a"
+    ),
     "report": StageCode("1", ("defs/assets/report.py", "domain/report"), "c316ddc4ae2ccc01"),
 }
 

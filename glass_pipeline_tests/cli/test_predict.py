@@ -87,7 +87,10 @@ def test_each_item_has_a_line_in_the_order_of_the_file(
 
     assert [row["id"] for row in rows] == ["z", "job-1"]
     assert [row["is_seen"] for row in rows] == [False, True]
-    assert set(rows[0]) == {"id", "pi_hat", "pi_low", "pi_high", "a", "b", "worst_case", "is_seen"}
+    assert set(rows[0]) == {
+        *("id", "pi_hat", "pi_low", "pi_high", "a", "b", "worst_case", "worst_case_twins", "is_seen"),
+    }
+    assert rows[0]["worst_case_twins"] == 4
     assert err.startswith("mine, trained on 40 items of toys for alpha: held-out Spearman ")
     assert f"Card: {model / 'card.md'}" in err
     assert "1 of 2 items were among those it was trained on." in err
@@ -99,6 +102,7 @@ def test_json_holds_the_model_too(model: Path, tmp_path: Path, capsys: pytest.Ca
     found = json.loads(capsys.readouterr().out)
 
     assert (found["model"]["suite"], found["model"]["n_jobs"], len(found["items"])) == ("toys", 40, 1)
+    assert found["items"][0]["worst_case_twins"] == 1 + 3 + 5 + 7 + 9
 
 
 @pytest.mark.parametrize(

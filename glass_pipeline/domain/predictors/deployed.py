@@ -228,6 +228,12 @@ def ask(model: StoredModel, jobs: JobSet, *, worst_case: tuple[int, ...] | None 
     return found.select(ANSWER)
 
 
+def own_worst_case(model: StoredModel) -> tuple[int, ...]:
+    """Return K_m of a model's own worst case; empty where it has none."""
+    _, description = unpack(model.checkpoint)
+    return tuple(description.get("config", {}).get("worst_case_twins", ()))
+
+
 def restored(checkpoint: Checkpoint) -> Frail:
     """Return the predictor of a checkpoint.
 
