@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 from glass_pipeline.defs.code_versions import version_of
-from glass_pipeline.defs.keys import ESTIMATED, STAGES, Cell, stages_of
+from glass_pipeline.defs.keys import ESTIMATED, PREDICTORS, STAGES, Cell, stages_of
 from glass_pipeline.defs.plan import Selection, selected_cells, stale_reason
 from glass_pipeline.defs.resources import SolverResource
 from glass_pipeline.defs.run import CheckFailed, run_selection
@@ -19,7 +19,9 @@ from glass_pipeline.domain.records import Problem, Twin
 from glass_pipeline.study import Settings, Study
 
 PLAIN = tuple(
-    name for name, stage in STAGES.items() if name not in {"base_probes", "reaudit"} and not stage.spans_suites
+    name
+    for name, stage in STAGES.items()
+    if name not in {"base_probes", "reaudit", *PREDICTORS} and not stage.spans_suites
 )
 ALL = Selection("mini", (1, 3), ("planted",), PLAIN)
 

@@ -8,7 +8,9 @@ import pytest
 
 from glass_pipeline.study import (
     StudyError,
+    Suite,
     derived_slug,
+    fold_source,
     known_suites,
     load_study,
     parse_study,
@@ -155,3 +157,67 @@ def test_the_environment_fills_in_and_overrides(tmp_path: Path) -> None:
 
     assert settings.warehouse == tmp_path / "w"
     assert (settings.environment["A_KEY"], settings.environment["B_KEY"]) == ("from-process", "from-file")
+
+
+def predicting(*predictors: dict[str, object]) -> dict[str, object]:
+    """A study that declares predictors."""
+    return {
+        "suites": {"mini": {"source": "glassmini"}},
+        "solvers": {"planted": {"kind": "planted"}},
+        "predictors": list(predictors),
+    }
+
+
+@pytest.mark.parametrize(
+    ("predictor", "sentence"),
+    [
+        ({"name": "x", "kind": "tarot"}, r"glass.toml: \[predictors.0\] kind: Input should be 'frail_pi'"),
+        ({"name": "x", "kind": "text_length", "loss": "bce"}, "kind text_length does not read 'loss'; remove it"),
+        ({"name": "x", "kind": "embedding_ridge", "features": "encoder"}, "only frail_pi trains an encoder"),
+        ({"name": "x", "kind": "random", "seeds": [1, 1]}, "seeds are distinct whole numbers from 0 to 9"),
+        ({"name": "x", "kind": "random", "seeds": [12]}, "seeds are distinct whole numbers from 0 to 9"),
+        ({"name": "X Y", "kind": "random"}, "String should match pattern"),
+    ],
+)
+def test_a_wrong_predictor_is_one_sentence(predictor: dict[str, object], sentence: str) -> None:
+    """A key that a kind would ignore is refused rather than ignored."""
+    with pytest.raises(StudyError, match=sentence):
+        parse_study(predicting(predictor), "glass.toml")
+
+
+def test_two_predictors_of_one_name_are_refused() -> None:
+    """The name is a partition key."""
+    same = {"name": "x", "kind": "random"}
+    with pytest.raises(StudyError, match="two predictors are named 'x'"):
+        parse_study(predicting(same, same), "glass.toml")
+
+
+def test_a_predictor_is_found_by_its_name() -> None:
+    """Defaults: the pooled slice, five seeds; an unknown name lists those that there are."""
+    study = parse_study(predicting({"name": "x", "kind": "random"}), "glass.toml")
+
+    assert (study.predictor("x").slice, study.predictor("x").seeds) == ("pooled", (0, 1, 2, 3, 4))
+    with pytest.raises(StudyError, match=r"No predictor 'y' in glass\.toml; it declares x"):
+        study.predictor("y")
+
+
+def test_folds_are_keyed_by_source_and_split() -> None:
+    """Suites of one source share folds whatever their generator; a file by its name, imported labels by content."""
+    suite = Suite(source="gsm8k")
+
+    assert fold_source(suite) == fold_source(suite.model_copy(update={"generator": "writer"})) == "gsm8k/test"
+    assert fold_source(Suite(source="jsonl", path="/a/b/mine.jsonl")) == "mine.jsonl"
+    assert fold_source(Suite(source="imported", solvers=("m",))) is None
+
+
+def test_arch_contrast_refuses_what_only_dose_reads() -> None:
+    """Family heads, losses and trained encoders belong to arch dose; a head belongs to arch contrast."""
+    frail = {"name": "x", "kind": "frail_pi"}
+    for extra, key in (
+        ({"arch": "contrast", "family_heads": True}, "'family_heads'"),
+        ({"arch": "contrast", "features": "encoder"}, "'features = encoder'"),
+        ({"head": "contrast"}, "'head'"),
+    ):
+        with pytest.raises(StudyError, match=f"does not read {key}; remove it"):
+            parse_study(predicting(frail | extra), "glass.toml")
+    assert parse_study(predicting(frail | {"arch": "contrast", "head": "contrast"}), "glass.toml").predictors

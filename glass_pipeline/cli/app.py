@@ -50,7 +50,9 @@ def run(
     solver: Solvers = None,
     dose: Doses = None,
     limit: Limit = None,
-    select: Annotated[list[str] | None, typer.Option(help="Only this stage; repeat for several.")] = None,
+    select: Annotated[
+        list[str] | None, typer.Option(help="Only this stage or group of stages, e.g. predictors; repeat for several.")
+    ] = None,
     retry: Annotated[
         list[str] | None, typer.Option(help="Ask again where samples have this status, e.g. length.")
     ] = None,
@@ -278,6 +280,57 @@ def grade(
     from glass_pipeline.cli.files import grade as command
 
     command(responses)
+
+
+@app.command()
+def predict(
+    items: Annotated[Path, typer.Argument(help="JSONL with id and question (or text); - reads stdin.")],
+    model: Annotated[Path, typer.Option(help="Folder of a model that `glass run` trained.")],
+    dose: Annotated[str | None, typer.Option(help="Dose of the worst case, e.g. m9; needs --twins.")] = None,
+    twins: Annotated[
+        int | None, typer.Option(min=1, help="Twins among which the worst case is asked for; default the study's mix.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Write how often rewording would break each item, with interval, dose line and worst case, one JSON a line."""
+    from glass_pipeline.cli.predict import predict as command
+
+    command(items, model, dose, twins, as_json=as_json)
+
+
+@app.command()
+def curate(
+    suite: Suite,
+    top: Annotated[str, typer.Option(help="Share of the items to choose, e.g. 5%.")] = "5%",
+    solver: Annotated[str | None, typer.Option(help="Solver; default the only one.")] = None,
+    predictor: Annotated[str | None, typer.Option(help="Predictor; default the first that keeps a model.")] = None,
+    items: Annotated[
+        Path | None, typer.Option(help="Choose among the items of a JSONL file instead of the suite's own.")
+    ] = None,
+    limit: Limit = None,
+    study: StudyFile = None,
+    as_json: AsJson = False,
+) -> None:
+    """Choose the items that rewording breaks most: by measured rates where there are any, else by predicted ones."""
+    from glass_pipeline.cli.curate import Choice
+    from glass_pipeline.cli.curate import curate as command
+
+    command(Choice(suite, limit, top, solver, predictor, items), study, as_json=as_json)
+
+
+@app.command()
+def synth(
+    features: Annotated[
+        str, typer.Option(help="Frozen features: tfidf_svd, hashing, surface or minilm.")
+    ] = "tfidf_svd",
+    seed: Annotated[int | None, typer.Option(help="Seed of every draw; default the study's.")] = None,
+    study: StudyFile = None,
+    as_json: AsJson = False,
+) -> None:
+    """Rank held-out jobs of Synth-CD, whose truth was drawn, by Frail-τ, Frail-π and baselines (minutes)."""
+    from glass_pipeline.cli.synth import synth as command
+
+    command(features, seed, study, as_json=as_json)
 
 
 @app.command()

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from glass_pipeline.cli.errors import FAILED_ENDPOINT, InputError
-from glass_pipeline.defs.keys import LABELLING, Cell, asking_stages_of, stages_of
+from glass_pipeline.defs.keys import LABELLING, STAGES, Cell, asking_stages_of, stages_of
 from glass_pipeline.defs.plan import Selection, selected_cells, stale_reason, whole
 from glass_pipeline.defs.warehouse import Warehouse
 from glass_pipeline.study import Settings, Study, StudyError, derived_slug, known_suites, settings_from
@@ -62,16 +62,31 @@ def select(wanted: Wanted, study: Study) -> Selection:
             raise StudyError(
                 f"Solver {slug!r} is switched off; set enabled = true under [solvers.{slug}] in glass.toml."
             )
-    unknown = [stage for stage in wanted.stages if stage not in stages_of(study, suite)]
-    if unknown:
-        raise StudyError(f"No stage {unknown[0]!r}; there are {', '.join(stages_of(study, suite))}.")
     default = whole(suite, study)
     return Selection(
         suite=suite,
         doses=tuple(sorted(study.dose(key, suite) for key in wanted.doses)) or default.doses,
         solvers=wanted.solvers or default.solvers,
-        stages=wanted.stages or default.stages,
+        stages=chosen_stages(wanted.stages, stages_of(study, suite)) if wanted.stages else default.stages,
+        predictors=default.predictors,
     )
+
+
+def chosen_stages(wanted: tuple[str, ...], there: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the stages that are named, singly or by their group; all of them where none is named.
+
+    Raises:
+        StudyError: neither a stage nor a group has this name.
+    """
+    by_name = {stage: {stage} for stage in there}
+    for stage in there:
+        # Some groups are called like one of their stages; the name then means the stage.
+        by_name.setdefault(STAGES[stage].group, set()).update({stage} if STAGES[stage].group not in there else ())
+    unknown = [name for name in wanted if name not in by_name]
+    if unknown:
+        raise StudyError(f"No stage {unknown[0]!r}; there are {', '.join(by_name)}.")
+    named = {stage for name in wanted for stage in by_name[name]}
+    return tuple(stage for stage in there if stage in named) or there
 
 
 def make(

@@ -19,10 +19,16 @@ from glass_pipeline.defs.assets.corpus import corpus_assets
 from glass_pipeline.defs.assets.estimands import estimands_assets
 from glass_pipeline.defs.assets.grading import grading_assets
 from glass_pipeline.defs.assets.overview import overview_asset
+from glass_pipeline.defs.assets.predictors import predictors_assets
 from glass_pipeline.defs.assets.problems import problems_assets
 from glass_pipeline.defs.assets.reliability import reliability_assets
 from glass_pipeline.defs.assets.report import report_assets
-from glass_pipeline.defs.assets.settings import solver_settings_asset, study_settings_asset
+from glass_pipeline.defs.assets.settings import (
+    predictor_settings_asset,
+    solver_settings_asset,
+    study_settings_asset,
+)
+from glass_pipeline.defs.assets.synth_cd import synth_cd_assets
 from glass_pipeline.defs.assets.twins import twins_assets
 from glass_pipeline.defs.automation import rerun_condition
 from glass_pipeline.defs.code_versions import version_of
@@ -39,7 +45,7 @@ from glass_pipeline.study import Settings, Study, StudyError, known_suites
 
 LABELLED = (problems_assets, twins_assets, audit_assets, corpus_assets, grading_assets)
 """Factories of the stages from problems to labels."""
-ESTIMATING = (estimands_assets, reliability_assets, report_assets)
+ESTIMATING = (estimands_assets, reliability_assets, predictors_assets, report_assets)
 """Factories of the stages that need nothing but labels."""
 
 MADE_BESIDE = frozenset({"declines"})
@@ -66,7 +72,7 @@ def build_definitions(
         resources: Replacements for single resources.
 
     Raises:
-        StudyError: the grid of doses and solvers has more partitions than Dagster can watch.
+        StudyError: the grid of doses or of predictors and solvers has more partitions than Dagster can watch.
     """
     warehouse = Warehouse(settings.warehouse)
     chosen = suites or known_suites(study, warehouse.suites_present())
@@ -74,6 +80,9 @@ def build_definitions(
         cells = len(study.doses_of(suite)) * len(study.solvers_of(suite))
         if cells > MOST_PARTITIONS:
             raise StudyError(f"{suite}: {cells} dose-solver pairs, at most {MOST_PARTITIONS}; disable some solvers.")
+        trained = len(study.predictors) * len(study.solvers_of(suite))
+        if trained > MOST_PARTITIONS:
+            raise StudyError(f"{suite}: {trained} predictor-solver pairs, at most {MOST_PARTITIONS}; declare fewer.")
     with warnings.catch_warnings():
         # Partition mappings, observable sources and partitioned checks are beta in this pinned Dagster; known.
         warnings.simplefilter("ignore", dg.BetaWarning)
@@ -89,7 +98,9 @@ def _assembled(
     reaudits = {suite: reaudit_job(suite) for suite in chosen if "reaudit" in stages_of(study, suite)}
     return dg.Definitions(
         assets=[
+            *synth_cd_assets(study.study.seed),
             solver_settings_asset(study),
+            *([predictor_settings_asset(study)] if study.predictors else []),
             *(each for suite in chosen for each in _suite_assets(suite, study, settings)),
             study_wide(study, chosen, settings),
         ],

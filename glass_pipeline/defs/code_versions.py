@@ -15,7 +15,7 @@ from typing import Any
 from glass_pipeline.defs.keys import STAGES, Cell
 from glass_pipeline.domain.fingerprint import settings_hash
 from glass_pipeline.llm.endpoints import endpoint_identity
-from glass_pipeline.study import DERIVED, RULES, Solver, Study
+from glass_pipeline.study import DERIVED, RULES, Predictor, Solver, Study, fold_source
 
 SOLVER_OPERATION = {
     "enabled",
@@ -51,6 +51,19 @@ SOURCE_KEYS = {"source", "split", "path", "answer_type", "complexity", "size", "
 CODE_AND_DATA = (".py", ".csv", ".toml", ".txt")
 """What of a stage's files can change its rows."""
 
+SEEDED = {
+    "causal_difficulty",
+    "orthogonality",
+    "identity_floor",
+    "reliability",
+    "slices",
+    "solver_agreement",
+    "predictor_scores",
+    "predictor_verdicts",
+    "solver_transfer",
+}
+"""Stages that read nothing of the study but its seed."""
+
 _ASKING = ("llm/forms.py", "llm/structured.py", "llm/prompts")
 """How a JSON object is asked of a model and read."""
 _TWINS = ("defs/assets/twins.py", "domain/twins", "llm/write_twins.py", *_ASKING)
@@ -70,13 +83,6 @@ _LAB_ANALYSIS = (
 )
 
 CODE: dict[str, StageCode] = {
-    "arc_lab/items": StageCode(
-        "1", ("llm/arc_lab/prepare.py", "llm/arc_source.py", "domain/arc_lab/items.py"), "0edf645db4433efd"
-    ),
-    "arc_lab/lora_adapter": StageCode("1", ("llm/arc_lab/train.py", *_LAB_MODELS), "0761bbc56f921174"),
-    "arc_lab/base_predictions": StageCode("1", ("llm/arc_lab/evaluate.py", *_LAB_MODELS), "71e0948582494379"),
-    "arc_lab/predictions": StageCode("1", ("llm/arc_lab/evaluate.py", *_LAB_MODELS), "71e0948582494379"),
-    "arc_lab/paired_report": StageCode("1", ("llm/arc_lab/analyze.py", *_LAB_ANALYSIS), "12c48154c571132c"),
     "base_problems": StageCode(
         "1", ("defs/assets/problems.py", "domain/problems", "llm/sources.py"), "2dfc3118cdba9f6c"
     ),
@@ -105,16 +111,27 @@ CODE: dict[str, StageCode] = {
         "2", ("defs/assets/estimands.py", "domain/estimands", "domain/stats"), "c8ac60c9989419f1"
     ),
     "reliability": StageCode(
-        "2", ("defs/assets/reliability.py", "domain/reliability", "domain/stats"), "bc492bb34a38d384"
+        "2", ("defs/assets/reliability.py", "domain/reliability", "domain/stats"), "5077056c4e1a73dc"
     ),
     "slices": StageCode(
-        "2", ("defs/assets/reliability.py", "domain/reliability", "domain/estimands"), "8cb15729461ecb27"
+        "2", ("defs/assets/reliability.py", "domain/reliability", "domain/estimands"), "302acafc4286cf20"
     ),
     "solver_agreement": StageCode(
-        "2", ("defs/assets/reliability.py", "domain/reliability", "domain/estimands"), "8cb15729461ecb27"
+        "2", ("defs/assets/reliability.py", "domain/reliability", "domain/estimands"), "302acafc4286cf20"
     ),
-    "report": StageCode("2", ("defs/assets/report.py", "domain/report"), "edf1e0bc835d6f44"),
-    "overview": StageCode("1", ("defs/assets/overview.py", "domain/report"), "8a1af12f30ca53bf"),
+    "report": StageCode("2", ("defs/assets/report.py", "domain/report"), "20b8c1d15e5070fa"),
+    "overview": StageCode("1", ("defs/assets/overview.py", "domain/report"), "541d69496a2af9ef"),
+    "splits": StageCode(
+        "1", ("defs/assets/predictors.py", "domain/splits.py", "domain/predictors/split_table.py"), "241ddc47ff7d5505"
+    ),
+    "predictions": StageCode("1", ("defs/assets/predictors.py", "domain/predictors"), "7435ee9b3a16fd83"),
+    "predictor_scores": StageCode(
+        "1", ("defs/assets/predictors.py", "domain/predictors/evaluation"), "690b63f9c3f2e04a"
+    ),
+    "predictor_verdicts": StageCode("1", ("defs/assets/predictors.py", "domain/comparison"), "8913ecfffdda28c2"),
+    "solver_transfer": StageCode(
+        "1", ("defs/assets/predictors.py", "domain/predictors/evaluation"), "690b63f9c3f2e04a"
+    ),
 }
 """By stage of a suite, and by key for the assets of the ARC lab."""
 
@@ -161,6 +178,8 @@ def _read_sources(sources: tuple[str, ...]) -> dict[str, str]:
 
 def settings_of(cell: Cell, study: Study) -> str:
     """Return the hash of every setting that can change the rows of a cell."""
+    if cell.predictor is not None:
+        return settings_hash(predictor_settings(study.predictor(cell.predictor)))
     return settings_hash(effective_settings(cell.suite, cell.stage, cell.solver, study))
 
 
@@ -182,9 +201,9 @@ def effective_settings(suite_slug: str, stage: str, solver: str | None, study: S
         return {"seed": study.study.seed, "doses": study.doses_of(suite_slug), "twins_per_base": suite.twins_per_base}
     if stage in {"base_labels", "solver_labels", "base_probes"} and solver is not None:
         return _labelling_settings(stage, study, study.solver(solver))
-    if stage in {"causal_difficulty", "orthogonality", "identity_floor", "reliability", "slices", "solver_agreement"}:
-        return {"seed": study.study.seed}
-    return {}
+    if stage == "splits":
+        return {"source": fold_source(suite)}
+    return {"seed": study.study.seed} if stage in SEEDED else {}
 
 
 def _twin_settings(suite_slug: str, study: Study) -> dict[str, Any]:
@@ -216,6 +235,11 @@ def solver_settings(solver: Solver) -> dict[str, Any]:
     """Return what of a solver's record can change its answers; an endpoint on this machine may change its port."""
     settings = solver.model_dump(exclude=SOLVER_OPERATION)
     return settings | {"base_url": solver.base_url and endpoint_identity(solver.base_url)}
+
+
+def predictor_settings(predictor: Predictor) -> dict[str, Any]:
+    """Return what of a predictor's record can change its predictions."""
+    return predictor.model_dump(exclude={"name"})
 
 
 def solver_settings_version(solver: Solver) -> str:

@@ -5,6 +5,7 @@ Never computes an estimand: it picks numbers out of finished tables.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
 import dagster as dg
@@ -13,8 +14,12 @@ import polars as pl
 from glass_pipeline.domain.audit.rates import rule_rates
 from glass_pipeline.domain.estimands.complexity_proxies import DECLARED
 from glass_pipeline.domain.estimands.orthogonality_table import NOTHING
+from glass_pipeline.domain.predictors.held_out import HeldOut
 from glass_pipeline.domain.report.text_bars import histogram, text_bars
+from glass_pipeline.domain.stats.rank import spearman
 
+CURVE_POINTS = 20
+"""Epochs of a loss curve that are drawn."""
 Shown = Mapping[str, dg.MetadataValue]
 
 
@@ -133,6 +138,49 @@ def audit_figures(audit: pl.DataFrame) -> Shown:
     }
 
 
+def prediction_figures(held: HeldOut) -> Shown:
+    """Return held-out Spearman by seed, loss and validation score of every epoch, and the first seed's loss drawn."""
+    rated = held.table.drop_nulls(["pi", "pi_hat"]).group_by("seed", maintain_order=True)
+    ranked = {str(seed): _finite(spearman(rows["pi_hat"], rows["pi"])) for (seed,), rows in rated}
+    notes = held.table.filter(pl.col("note") != "")["note"]
+    first = next((history for history in held.histories.values() if history), ())
+    shown = first[:: max(1, len(first) // CURVE_POINTS)]
+    curves = {
+        str(seed): [[each.number, each.loss, _finite(each.validation)] for each in history]
+        for seed, history in held.histories.items()
+    }
+    return {
+        "held_out_spearman": dg.MetadataValue.json(ranked),
+        "epochs": dg.MetadataValue.json(curves),
+        "loss": dg.MetadataValue.md(
+            text_bars([f"epoch {each.number}" for each in shown], [each.loss for each in shown])
+        ),
+        "note": dg.MetadataValue.text(notes[0] if notes.len() else ""),
+    }
+
+
+def score_figures(frame: pl.DataFrame) -> Shown:
+    """Return Spearman of every predictor with the pooled break rate as a plot; a negative one is drawn as none."""
+    rows = frame.filter(pl.col("metric") == "spearman", pl.col("part") == "all", pl.col("target") == "pi")
+    rows = rows.sort("mean", descending=True, nulls_last=True)
+    drawn = [None if rho is None else max(rho, 0.0) for rho in rows["mean"]]
+    return {"spearman": dg.MetadataValue.md(text_bars(rows["predictor"].to_list(), drawn))}
+
+
+def verdict_figures(frame: pl.DataFrame) -> Shown:
+    """Return every sentence on the pooled break rate."""
+    said = frame.filter(pl.col("target") == "pi")["sentence"]
+    return {"verdicts": dg.MetadataValue.md("\n".join(f"- {sentence}" for sentence in said))}
+
+
+def transfer_figures(frame: pl.DataFrame) -> Shown:
+    """Return Spearman of every predictor and pair of solvers as a plot; a negative one is drawn as none."""
+    rows = frame.filter(pl.col("target") == "pi")
+    pairs = [f"{row['predictor']}: {row['solver']} → {row['other']}" for row in rows.iter_rows(named=True)]
+    drawn = [None if rho is None else max(rho, 0.0) for rho in rows["mean"]]
+    return {"spearman": dg.MetadataValue.md(text_bars(pairs, drawn))}
+
+
 def report_figures(frame: pl.DataFrame) -> Shown:
     """Return every figure of the report's first screen, by solver."""
     return {f"{row['solver']} {row['figure']}": _number(row["value"]) for row in frame.iter_rows(named=True)}
@@ -140,3 +188,7 @@ def report_figures(frame: pl.DataFrame) -> Shown:
 
 def _number(value: object) -> dg.MetadataValue:
     return dg.MetadataValue.float(float(value)) if isinstance(value, int | float) else dg.MetadataValue.null()
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from glass_pipeline.study import RULES, Study, dose_key, known_suites
 
 GRID = ("dose", "solver")
+PREDICTED = ("predictor", "solver")
 FLOOR_COLUMNS = ("solver", "dose", "base_id", "y_base", "n_samples", "n_correct")
 
 
@@ -59,11 +60,13 @@ class Cell:
     stage: str
     dose: int | None = None
     solver: str | None = None
+    predictor: str | None = None
 
     @property
     def partition_key(self) -> str | None:
-        """Dagster's partition key, e.g. ``m3``, ``planted`` or ``m3|planted``."""
+        """Dagster's partition key, e.g. ``m3``, ``planted``, ``m3|planted`` or ``length|planted``."""
         parts = [dose_key(self.dose)] if self.dose is not None else []
+        parts += [self.predictor] if self.predictor is not None else []
         parts += [self.solver] if self.solver is not None else []
         return "|".join(parts) or None
 
@@ -215,6 +218,46 @@ _STAGES = (
         "How far solvers agree on which items are fragile, raw and freed of measurement noise.",
     ),
     Stage(
+        "splits",
+        "predictors",
+        (),
+        (Edge("base_problems", columns=("base_id", "category", "revision")),),
+        "Which jobs each seed trains and tests on: by source and seed, so that solvers and generators share them.",
+    ),
+    Stage(
+        "predictions",
+        "predictors",
+        PREDICTED,
+        (
+            Edge("base_problems", columns=("base_id", "text", "category", "declared_complexity")),
+            Edge("splits"),
+            Edge("causal_difficulty", columns=("slice", "base_id", "y_base_mean")),
+            Edge("labeled_pairs"),
+        ),
+        "Held-out predictions of one declared predictor over its seeds; a new predictor is a new partition, no rerun.",
+    ),
+    Stage(
+        "predictor_scores",
+        "predictors",
+        ("solver",),
+        (Edge("predictions"), Edge("splits"), Edge("causal_difficulty"), Edge("reliability")),
+        "How well each predictor ranks held-out jobs, beside the ceiling of the same slice, whole and in parts.",
+    ),
+    Stage(
+        "predictor_verdicts",
+        "predictors",
+        ("solver",),
+        (Edge("predictions"), Edge("splits")),
+        "Whether Frail-π beats each baseline: one job-clustered test over all seeds, never seeds alone.",
+    ),
+    Stage(
+        "solver_transfer",
+        "predictors",
+        (),
+        (Edge("predictions"), Edge("splits"), Edge("causal_difficulty"), Edge("reliability")),
+        "Trained on one solver, scored on another, beside what measured rates alone would score; folds are shared.",
+    ),
+    Stage(
         "report",
         "report",
         (),
@@ -233,6 +276,9 @@ _STAGES = (
             Edge("identity_floor"),
             Edge("reliability"),
             Edge("slices"),
+            Edge("predictor_scores"),
+            Edge("predictor_verdicts"),
+            Edge("solver_transfer"),
         ),
         "The page people read, one file a suite, with the figures behind it as a table.",
     ),
@@ -264,19 +310,21 @@ ESTIMATED = (
     "reliability",
     "slices",
     "solver_agreement",
-    "report",
 )
 """Stages that need nothing but labels."""
+PREDICTORS = ("splits", "predictions", "predictor_scores", "predictor_verdicts", "solver_transfer")
+"""Stages that exist where the study declares a predictor."""
 
 
 def stages_of(study: Study, suite: str) -> tuple[str, ...]:
-    """Return the stages that a suite has: probes and re-audits only where the study asks for them.
+    """Return the stages that a suite has: probes, re-audits and predictors only where the study asks for them.
 
     An imported suite has labels already, so only what is estimated from them.
     """
+    absent = set() if study.predictors else set(PREDICTORS)
     if study.suite(suite).source == "imported":
-        return ESTIMATED
-    absent = {name for name, stage in STAGES.items() if stage.spans_suites}
+        return tuple(name for name in (*ESTIMATED, *PREDICTORS, "report") if name not in absent)
+    absent |= {name for name, stage in STAGES.items() if stage.spans_suites}
     absent |= set() if study.study.probe_samples else {"base_probes"}
     absent |= set() if study.adjudicators_of(suite) else {"reaudit"}
     return tuple(name for name in STAGES if name not in absent)
@@ -301,11 +349,10 @@ def edges_of(stage: str, study: Study, suite: str) -> tuple[Edge, ...]:
     ``solver_labels`` always follows ``base_labels``, but reads them only with ``stratum_only``; it reads the
     unmixed twins only with ``label_scope = "all"``.
     """
-    edges = STAGES[stage].edges
     if STAGES[stage].spans_suites:
-        return edges
-    if study.suite(suite).source == "imported":
-        return tuple(edge for edge in edges if edge.upstream in IMPORTED + ESTIMATED)
+        return STAGES[stage].edges
+    there = {*stages_of(study, suite), *(IMPORTED if study.suite(suite).source == "imported" else ())}
+    edges = tuple(edge for edge in STAGES[stage].edges if edge.upstream in there)
     if stage != "solver_labels":
         return edges
     unread = set() if study.study.stratum_only else {"base_labels"}
@@ -317,12 +364,20 @@ def edges_of(stage: str, study: Study, suite: str) -> tuple[Edge, ...]:
     )
 
 
-def cells_of(suite: str, stage: str, *, doses: tuple[int, ...], solvers: tuple[str, ...]) -> Iterator[Cell]:
-    """Yield the cells of a stage over the given doses and solvers."""
+def cells_of(
+    suite: str,
+    stage: str,
+    *,
+    doses: tuple[int, ...],
+    solvers: tuple[str, ...],
+    predictors: tuple[str, ...] = (),
+) -> Iterator[Cell]:
+    """Yield the cells of a stage over the given doses, solvers and predictors."""
     dimensions = STAGES[stage].dimensions
     for dose in doses if "dose" in dimensions else (None,):
-        for solver in solvers if "solver" in dimensions else (None,):
-            yield Cell(suite, stage, dose, solver)
+        for predictor in predictors if "predictor" in dimensions else (None,):
+            for solver in solvers if "solver" in dimensions else (None,):
+                yield Cell(suite, stage, dose, solver, predictor)
 
 
 def upstream_cells(cell: Cell, edge: Edge, study: Study, present: Iterable[str] = ()) -> Iterator[Cell]:
@@ -339,10 +394,12 @@ def upstream_cells(cell: Cell, edge: Edge, study: Study, present: Iterable[str] 
         return
     doses = study.doses_of(cell.suite) if edge.all_doses or cell.dose is None else (cell.dose,)
     solvers = study.solvers_of(cell.suite) if cell.solver is None else (cell.solver,)
-    yield from cells_of(cell.suite, edge.upstream, doses=doses, solvers=solvers)
+    predictors = study.predictor_names if cell.predictor is None else (cell.predictor,)
+    yield from cells_of(cell.suite, edge.upstream, doses=doses, solvers=solvers, predictors=predictors)
 
 
 def cell_at(suite: str, stage: str, key_by_dimension: dict[str, str]) -> Cell:
     """Return the cell of a Dagster partition key given by dimension."""
     dose = key_by_dimension.get("dose")
-    return Cell(suite, stage, None if dose is None else int(dose[1:]), key_by_dimension.get("solver"))
+    own = (key_by_dimension.get("solver"), key_by_dimension.get("predictor"))
+    return Cell(suite, stage, None if dose is None else int(dose[1:]), *own)

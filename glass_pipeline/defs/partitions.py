@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import dagster as dg
 
-from glass_pipeline.defs.keys import STAGES, Cell, Edge, Stage, cell_at
+from glass_pipeline.defs.keys import GRID, PREDICTED, STAGES, Cell, Edge, Stage, cell_at
 from glass_pipeline.study import Study, dose_key
 
 
@@ -18,6 +18,13 @@ class GridCell(NamedTuple):
     """One partition of the dose-solver grid."""
 
     dose: int
+    solver: str
+
+
+class PredictedCell(NamedTuple):
+    """One predictor of one solver's break rates."""
+
+    predictor: str
     solver: str
 
 
@@ -36,9 +43,10 @@ def partitions_of(stage: Stage, study: Study, suite: str) -> dg.PartitionsDefini
     by_dimension = {
         "dose": dose_partitions(study.doses_of(suite)),
         "solver": solver_partitions(study.solvers_of(suite)),
+        "predictor": dg.StaticPartitionsDefinition(list(study.predictor_names)),
     }
     if len(stage.dimensions) == 2:
-        return dg.MultiPartitionsDefinition(by_dimension)
+        return dg.MultiPartitionsDefinition({name: by_dimension[name] for name in stage.dimensions})
     return by_dimension[stage.dimensions[0]] if stage.dimensions else None
 
 
@@ -57,6 +65,10 @@ def mapping_of(stage: Stage, edge: Edge) -> dg.PartitionMapping | None:
         )
     if edge.all_doses:
         return dg.AllPartitionMapping()
+    if {upstream, stage.dimensions} == {GRID, PREDICTED}:
+        return dg.MultiPartitionMapping(
+            {"solver": dg.DimensionPartitionMapping("solver", dg.IdentityPartitionMapping())}
+        )
     if {len(upstream), len(stage.dimensions)} == {1, 2}:
         shared = upstream[0] if len(upstream) == 1 else stage.dimensions[0]
         return dg.MultiToSingleDimensionPartitionMapping(shared)
@@ -75,3 +87,8 @@ def grid_cell(context: dg.AssetExecutionContext) -> GridCell:
     """Return the dose m and the solver that a grid asset is run for."""
     dose, solver = context.partition_key.split("|")
     return GridCell(int(dose.removeprefix("m")), solver)
+
+
+def predicted_cell(context: dg.AssetExecutionContext) -> PredictedCell:
+    """Return the predictor and the solver that an asset is run for."""
+    return PredictedCell(*context.partition_key.split("|"))

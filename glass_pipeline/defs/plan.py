@@ -22,18 +22,27 @@ class Selection:
     doses: tuple[int, ...]
     solvers: tuple[str, ...]
     stages: tuple[str, ...]
+    predictors: tuple[str, ...] = ()
 
 
 def whole(suite: str, study: Study) -> Selection:
     """Return everything that a run of a suite makes unless it names less."""
-    return Selection(suite, study.doses_of(suite), study.solvers_of(suite), run_stages_of(study, suite))
+    return Selection(
+        suite, study.doses_of(suite), study.solvers_of(suite), run_stages_of(study, suite), study.predictor_names
+    )
 
 
 def selected_cells(selection: Selection) -> Iterator[Cell]:
     """Yield the cells of a selection, each after everything it reads."""
     for stage in STAGES:
         if stage in selection.stages and not STAGES[stage].spans_suites:
-            yield from cells_of(selection.suite, stage, doses=selection.doses, solvers=selection.solvers)
+            yield from cells_of(
+                selection.suite,
+                stage,
+                doses=selection.doses,
+                solvers=selection.solvers,
+                predictors=selection.predictors,
+            )
 
 
 def stale_reason(cell: Cell, warehouse: Warehouse, study: Study) -> str | None:

@@ -53,10 +53,12 @@ class Warehouse:
     root: Path
 
     def folder(self, cell: Cell) -> Path:
-        """Folder of one cell: ``<suite>/<stage>/dose=<d>/solver=<s>``."""
+        """Folder of one cell: ``<suite>/<stage>/dose=<d>/predictor=<p>/solver=<s>``, each part where it has one."""
         folder = self.root / cell.suite / cell.stage
         if cell.dose is not None:
             folder /= f"dose={dose_key(cell.dose)}"
+        if cell.predictor is not None:
+            folder /= f"predictor={cell.predictor}"
         return folder / f"solver={cell.solver}" if cell.solver is not None else folder
 
     def path(self, cell: Cell) -> Path:
@@ -119,6 +121,15 @@ class Warehouse:
         with replacing(path) as temporary:
             temporary.write_text(text, encoding="utf-8")
         return path
+
+    def replace_files(self, folder: Path, names: Sequence[str], files: Mapping[str, bytes]) -> None:
+        """Replace each file of a folder atomically, and remove those of ``names`` that are not given any more."""
+        for name in names:
+            if name not in files:
+                (folder / name).unlink(missing_ok=True)
+        for name, content in files.items():
+            with replacing(folder / name) as temporary:
+                temporary.write_bytes(content)
 
     def write_report(self, cell: Cell, report: Report) -> Path:
         """Write page, text and data of a report, and return the page's path."""

@@ -21,6 +21,7 @@ from glass_pipeline.study import Study
 
 OP_NAME = re.compile(r"[^a-zA-Z0-9_]")
 SOLVER_SETTINGS = dg.AssetKey("solver_settings")
+PREDICTOR_SETTINGS = dg.AssetKey("predictor_settings")
 
 
 def key_of(suite: str, stage: str) -> dg.AssetKey:
@@ -136,6 +137,9 @@ def settings_deps(suite: str, stage_name: str, study: Study) -> list[dg.AssetDep
     deps = [dg.AssetDep(settings_key(suite), partition_mapping=dg.SpecificPartitionsPartitionMapping([stage_name]))]
     if stage_name in {"base_labels", "solver_labels", "base_probes"}:
         deps.append(dg.AssetDep(SOLVER_SETTINGS, partition_mapping=dg.MultiToSingleDimensionPartitionMapping("solver")))
+    if stage_name == "predictions":
+        own = dg.MultiToSingleDimensionPartitionMapping("predictor")
+        deps.append(dg.AssetDep(PREDICTOR_SETTINGS, partition_mapping=own))
     return deps
 
 

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 
 from pydantic import model_validator
 
 from glass_pipeline.domain.errors import BadInput
 from glass_pipeline.study.arc_lab import ArcLab
 from glass_pipeline.study.every_suite import Common
+from glass_pipeline.study.predictor import Predictor
 from glass_pipeline.study.record import Record, Slug
 from glass_pipeline.study.solver import Solver
 from glass_pipeline.study.suite import RULES, Suite
@@ -31,6 +33,8 @@ class Study(Record):
     study: Common = Common()
     suites: Mapping[Slug, Suite]
     solvers: Mapping[Slug, Solver]
+    predictors: tuple[Predictor, ...] = ()
+    """In order of declaration; none leaves the stages of predictors out."""
     arc_lab: ArcLab | None = None
     """None: the graph holds no lab, so nothing can be trained by accident."""
 
@@ -45,6 +49,10 @@ class Study(Record):
             unknown = [name for name in suite.solvers or () if name not in self.solvers]
             if unknown and suite.source != "imported":
                 raise ValueError(f"suite {slug!r} uses solver {unknown[0]!r}, which is not declared")
+        names = self.predictor_names
+        repeated = [name for name in names if names.count(name) > 1]
+        if repeated:
+            raise ValueError(f"two predictors are named {repeated[0]!r}; give each its own name")
         return self
 
     @model_validator(mode="after")
@@ -70,6 +78,11 @@ class Study(Record):
             if self.solvers[slug].kind == "planted":
                 raise ValueError(f"{place} = {slug!r} is a simulation and reads no prompt; name another solver")
         return self
+
+    @property
+    def predictor_names(self) -> tuple[str, ...]:
+        """Names of the declared predictors."""
+        return tuple(each.name for each in self.predictors)
 
     @property
     def enabled_solvers(self) -> tuple[str, ...]:
@@ -122,6 +135,18 @@ class Study(Record):
             raise StudyError(f"No solver {slug!r} in glass.toml; it declares {', '.join(self.solvers)}.")
         return self.solvers[slug]
 
+    def predictor(self, name: str) -> Predictor:
+        """Return a declared predictor.
+
+        Raises:
+            StudyError: no such predictor.
+        """
+        for each in self.predictors:
+            if each.name == name:
+                return each
+        declared = ", ".join(self.predictor_names) or "none"
+        raise StudyError(f"No predictor {name!r} in glass.toml; it declares {declared}.")
+
     def dose(self, key: str, suite_slug: str) -> int:
         """Return the m of a partition key such as ``m3``.
 
@@ -137,6 +162,16 @@ class Study(Record):
 def dose_key(dose: int) -> str:
     """Return the partition key of a dose m."""
     return f"m{dose}"
+
+
+def fold_source(suite: Suite) -> str | None:
+    """Return what keys the folds of a suite: its source and split, so that all its solvers and generators share them.
+
+    None for an imported suite, whose folds are keyed by the content of its files.
+    """
+    if suite.source == "imported":
+        return None
+    return Path(suite.path).name if suite.source == "jsonl" and suite.path else f"{suite.source}/{suite.split}"
 
 
 def derived_slug(suite: str, limit: int | None) -> str:

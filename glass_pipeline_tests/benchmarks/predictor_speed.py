@@ -16,10 +16,14 @@ import numpy as np
 import polars as pl
 
 from glass_pipeline.domain.predictors.config import FINE_TUNED, EncoderConfig, FrailPiConfig
+from glass_pipeline.domain.predictors.declared import Declared
+from glass_pipeline.domain.predictors.deployed import PredictorTask, ask, files_of, stored_model, train_and_keep
 from glass_pipeline.domain.predictors.encoder import encode, load_encoder, tokens
+from glass_pipeline.domain.predictors.frail_contrast import FrailContrast
 from glass_pipeline.domain.predictors.frail_pi import FrailPi
 from glass_pipeline.domain.predictors.frail_pi_encoder import FrailPiEncoder
 from glass_pipeline.domain.predictors.jobs import PROBLEM_SCHEMA, JobSet, jobs_of_texts, strata_of
+from glass_pipeline.domain.predictors.split_table import splits_of, splits_table
 from glass_pipeline.domain.problems.glassmini import generate
 from glass_pipeline.domain.records import DOSES, FAMILIES
 from glass_pipeline.domain.splits import split_jobs
@@ -71,6 +75,38 @@ def bare_epoch(texts: list[str]) -> float:
     return time.perf_counter() - start
 
 
+def time_contrast(train: JobSet, validation: JobSet, test: JobSet) -> None:
+    """Print the seconds of one seed of the contrast architecture."""
+    start = time.perf_counter()
+    model = FrailContrast().fit(train, validation, seed=0)
+    model.predict(test.without_outcomes())
+    print(f"arch contrast, one seed: {time.perf_counter() - start:.1f} s, {len(model.history)} epochs")
+
+
+def time_stored(jobs: JobSet, items: JobSet) -> None:
+    """Print the seconds of training over five seeds with the kept model, and of reading it and asking 10,000 items."""
+    splits = splits_of(splits_table(jobs.problems.with_columns(revision=pl.lit("r")), source="speed"), tuple(range(5)))
+    task = PredictorTask(
+        declared=Declared(name="frail-pi", kind="frail_pi"),
+        jobs=jobs,
+        splits=splits,
+        suite="speed",
+        solver="simulated",
+        slice_name="pooled",
+        is_simulated=True,
+        code_version="1",
+    )
+    start = time.perf_counter()
+    kept = train_and_keep(task).model
+    print(f"five seeds and the kept model: {time.perf_counter() - start:.1f} s")
+    assert kept is not None
+    files = files_of(kept)
+    start = time.perf_counter()
+    ask(stored_model(files), items)
+    size = sum(map(len, files.values())) / 2**20
+    print(f"read a kept model of {size:.0f} MiB and ask {NEW_ITEMS:,} items: {time.perf_counter() - start:.1f} s")
+
+
 def main() -> None:
     """Print seconds and memory."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -89,6 +125,8 @@ def main() -> None:
     start = time.perf_counter()
     model.predict(items)
     print(f"predict {NEW_ITEMS:,} items: {time.perf_counter() - start:.1f} s")
+    time_contrast(train, validation, jobs.only(split.test))
+    time_stored(jobs, items)
     if arguments.encoder:
         part = jobs.only(jobs.base_ids[:EPOCH_JOBS])
         bare = bare_epoch(part.texts)

@@ -8,7 +8,7 @@ import dagster as dg
 import pytest
 
 from glass_pipeline.defs.build import MOST_PARTITIONS, build_definitions
-from glass_pipeline.defs.keys import LABELLING, STAGES, cells_of, edges_of, upstream_cells
+from glass_pipeline.defs.keys import LABELLING, PREDICTORS, STAGES, cells_of, edges_of, upstream_cells
 from glass_pipeline.defs.partitions import mapping_of
 from glass_pipeline.study import Settings, Study, StudyError, load_study, parse_study
 
@@ -31,8 +31,8 @@ def test_the_asset_keys_are_these(definitions: dg.Definitions) -> None:
     keys = {spec.key.to_user_string() for spec in definitions.resolve_all_asset_specs()}
 
     of_suite = {f"mini/{name}" for name, stage in STAGES.items() if not stage.spans_suites}
-    absent = {"mini/base_probes", "mini/reaudit"}
-    assert keys == {"solver_settings", "overview", "mini/study_settings"} | of_suite - absent
+    absent = {f"mini/{stage}" for stage in ("base_probes", "reaudit", *PREDICTORS)}
+    assert keys == {"solver_settings", "overview", "synth_cd/scores", "mini/study_settings"} | of_suite - absent
 
 
 def test_the_shipped_study_builds(settings: Settings) -> None:
@@ -49,7 +49,9 @@ def test_the_shipped_study_builds(settings: Settings) -> None:
 def test_no_edge_fans_in_from_a_hundred_partitions(stage: str) -> None:
     """Beyond ninety-nine upstream partitions Dagster silently stops seeing changes."""
     study = load_study(SHIPPED)
-    for cell in cells_of("glassmini", stage, doses=study.doses_of("glassmini"), solvers=study.enabled_solvers):
+    names = study.predictor_names
+    doses = study.doses_of("glassmini")
+    for cell in cells_of("glassmini", stage, doses=doses, solvers=study.enabled_solvers, predictors=names):
         for edge in edges_of(stage, study, "glassmini"):
             assert len(list(upstream_cells(cell, edge, study))) <= MOST_PARTITIONS
 
@@ -79,13 +81,16 @@ def test_mappings_are_declared_where_dagster_would_guess_wrong() -> None:
     assert kinds["solver_labels", "multiop_mix"] is dg.MultiToSingleDimensionPartitionMapping
     assert kinds["causal_difficulty", "labeled_pairs"] is dg.MultiToSingleDimensionPartitionMapping
     assert kinds["noop_audit", "twins"] is type(None)
+    assert kinds["predictions", "labeled_pairs"] is dg.MultiPartitionMapping
+    assert kinds["predictions", "causal_difficulty"] is dg.MultiToSingleDimensionPartitionMapping
+    assert kinds["predictor_scores", "predictions"] is dg.MultiToSingleDimensionPartitionMapping
 
 
 def test_policy_is_on_every_asset(definitions: dg.Definitions) -> None:
     """No asset forgets its owner, code version, description or automation condition."""
     specs = [spec for spec in definitions.resolve_all_asset_specs() if spec.key.path[-1] in STAGES]
 
-    assert {spec.key.path[-1] for spec in specs} == STAGES.keys() - {"base_probes", "reaudit"}
+    assert {spec.key.path[-1] for spec in specs} == STAGES.keys() - {"base_probes", "reaudit", *PREDICTORS}
     assert all(spec.owners and spec.code_version and spec.description for spec in specs)
     assert {spec.key.path[-1] for spec in specs if spec.automation_condition is None} == {"declines"}
 

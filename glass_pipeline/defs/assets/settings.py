@@ -2,10 +2,10 @@
 
 import dagster as dg
 
-from glass_pipeline.defs.code_versions import effective_settings, solver_settings_version
+from glass_pipeline.defs.code_versions import effective_settings, predictor_settings, solver_settings_version
 from glass_pipeline.defs.keys import STAGES
 from glass_pipeline.defs.partitions import solver_partitions
-from glass_pipeline.defs.wiring import SOLVER_SETTINGS, settings_key
+from glass_pipeline.defs.wiring import PREDICTOR_SETTINGS, SOLVER_SETTINGS, settings_key
 from glass_pipeline.domain.fingerprint import settings_hash
 from glass_pipeline.study import Study
 
@@ -26,6 +26,23 @@ def solver_settings_asset(study: Study) -> dg.SourceAsset:
         )
 
     return solver_settings
+
+
+def predictor_settings_asset(study: Study) -> dg.SourceAsset:
+    """Return ``predictor_settings``: one partition a predictor, its version the hash of its declaration."""
+
+    @dg.observable_source_asset(
+        key=PREDICTOR_SETTINGS,
+        partitions_def=dg.StaticPartitionsDefinition(list(study.predictor_names)),
+        group_name="settings",
+        description="Declaration of each predictor; changing one retrains that predictor only.",
+    )
+    def predictor_settings_of_each() -> dg.DataVersionsByPartition:
+        return dg.DataVersionsByPartition(
+            {each.name: settings_hash(predictor_settings(each)) for each in study.predictors}
+        )
+
+    return predictor_settings_of_each
 
 
 def study_settings_asset(suite: str, study: Study) -> dg.SourceAsset:

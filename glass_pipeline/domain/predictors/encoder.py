@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from glass_pipeline.domain.predictors.config import EncoderConfig, Lora
 from glass_pipeline.domain.predictors.features.minilm import weights_folder
-from glass_pipeline.domain.predictors.jobs import PredictorError
+from glass_pipeline.domain.predictors.jobs import MissingPart
 
 if TYPE_CHECKING:
     import torch
@@ -43,10 +43,10 @@ def load_encoder(config: EncoderConfig) -> Encoder:
     """Load tokenizer and weights from this machine.
 
     Raises:
-        PredictorError: transformers or peft is not installed, or there are no such weights here.
+        MissingPart: transformers or peft is not installed, or there are no such weights here.
     """
     if find_spec("transformers") is None:
-        raise PredictorError("encoder: transformers is not installed; install it or take the features tfidf_svd.")
+        raise MissingPart("encoder: transformers is not installed; install it or take the features tfidf_svd.")
     from transformers import AutoModel, AutoTokenizer
 
     source: str | Path = weights_folder() if config.source == "minilm" else config.source
@@ -55,7 +55,7 @@ def load_encoder(config: EncoderConfig) -> Encoder:
         model = AutoModel.from_pretrained(source, local_files_only=True)
     except (OSError, ValueError) as error:
         reason = str(error).splitlines()[0]
-        raise PredictorError(
+        raise MissingPart(
             f"encoder: no weights of {config.source!r} on this machine ({reason}); name a folder that holds them, or "
             'take "minilm".'
         ) from None
@@ -112,7 +112,7 @@ def word_embeddings(encoder: Encoder, batch: dict[str, torch.Tensor]) -> torch.T
 
 def _adapted(model: Any, lora: Lora) -> Any:
     if find_spec("peft") is None:
-        raise PredictorError("encoder: peft is not installed; install it or fine-tune without adapters.")
+        raise MissingPart("encoder: peft is not installed; install it or fine-tune without adapters.")
     from peft import LoraConfig, get_peft_model
 
     targets = list(ADAPTED.get(model.config.model_type, QUERY_AND_VALUE))

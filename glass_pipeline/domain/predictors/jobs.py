@@ -13,6 +13,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from glass_pipeline.domain.errors import BadInput
+from glass_pipeline.domain.estimands.causal_difficulty import POOLED
 from glass_pipeline.domain.estimands.ccd import FRAGILE_FROM, BreakRule, break_counts, observations
 from glass_pipeline.domain.estimands.strata import STRATUM_FROM
 
@@ -35,6 +36,10 @@ FRAGILE, STEADY, UNSOLVED = "fragile", "not fragile", "unsolved"
 
 class PredictorError(BadInput):
     """A predictor was given jobs that it cannot learn from or predict."""
+
+
+class MissingPart(PredictorError):
+    """A package or weights that a predictor needs are not on this machine: other jobs would not help."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,6 +111,22 @@ def job_set(bases: pl.DataFrame, pairs: pl.DataFrame, rule: BreakRule = DISTINCT
     return JobSet(problems=problems, twins=twins.sort("base_id", "dose", "family", "text"))
 
 
+def solver_jobs(
+    problems: pl.DataFrame, causal_difficulty: pl.DataFrame, pairs: pl.DataFrame, slice_name: str = POOLED
+) -> JobSet:
+    """Make the jobs of one solver from the tables of its suite.
+
+    Args:
+        problems: Columns ``base_id, text, category, declared_complexity`` of ``schemas.BASE_PROBLEMS``.
+        causal_difficulty: Columns ``slice, base_id, y_base_mean`` of ``schemas.CAUSAL_DIFFICULTY``.
+        pairs: ``schemas.LABELED_PAIRS`` of every dose held.
+        slice_name: ``pooled``, or the one dose whose twins are observations, e.g. ``m9``.
+    """
+    rates = causal_difficulty.filter(pl.col("slice") == POOLED).select("base_id", base_pass_rate="y_base_mean")
+    own = pairs if slice_name == POOLED else pairs.filter(pl.col("file_dose") == int(slice_name[1:]))
+    return job_set(problems.join(rates, on="base_id", how="left"), own)
+
+
 def jobs_of_texts(items: Iterable[tuple[str, str]]) -> JobSet:
     """Return new items, about which nothing but id and text is known, as jobs to predict.
 
@@ -144,10 +165,10 @@ def require_learnable(train: JobSet) -> None:
     jobs = train.counts().height
     if jobs < FEWEST_JOBS:
         raise PredictorError(
-            f"frail-pi: {jobs} training jobs have a break rate; label at least {FEWEST_JOBS} solved jobs."
+            f"predictor: {jobs} training jobs have a break rate; label at least {FEWEST_JOBS} solved jobs."
         )
     breaks, twins = float(train.twins["is_break"].sum()), train.twins.height
     if not 0 < breaks < twins:
         raise PredictorError(
-            f"frail-pi: {breaks:g} of {twins} training twins broke; a predictor needs both outcomes to learn from."
+            f"predictor: {breaks:g} of {twins} training twins broke; it needs both outcomes to learn from."
         )

@@ -53,6 +53,7 @@ def assemble(
     return ReportInput(
         suite=suite,
         **made,
+        has_predictors="predictor_scores" in tables,
         simulated=simulated,
         seed=seed,
         floor=_floors(tables.get("identity_floor", IDENTITY_FLOOR.frame([]))),

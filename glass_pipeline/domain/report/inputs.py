@@ -74,6 +74,11 @@ class ReportInput:
     causal_difficulty: pl.DataFrame = field(default_factory=_empty("causal_difficulty"))
     orthogonality: pl.DataFrame = field(default_factory=_empty("orthogonality"))
     budget_targets: pl.DataFrame = field(default_factory=_empty("budget_targets"))
+    predictor_scores: pl.DataFrame = field(default_factory=_empty("predictor_scores"))
+    predictor_verdicts: pl.DataFrame = field(default_factory=_empty("predictor_verdicts"))
+    solver_transfer: pl.DataFrame = field(default_factory=_empty("solver_transfer"))
+    has_predictors: bool = False
+    """Whether the study declares any."""
     simulated: frozenset[str] = frozenset()
     """Slugs of the solvers whose labels are a simulation."""
     floor: Mapping[str, FloorFigure] = field(default_factory=dict)
@@ -113,4 +118,7 @@ REPORT_TABLES = (
     "causal_difficulty",
     "orthogonality",
     "budget_targets",
+    "predictor_scores",
+    "predictor_verdicts",
+    "solver_transfer",
 )

@@ -27,6 +27,13 @@ from glass_pipeline.domain.schemas.estimates import (
     SOLVER_AGREEMENT,
 )
 from glass_pipeline.domain.schemas.labels import BASE_LABELS, BASE_PROBES, SOLVER_LABELS
+from glass_pipeline.domain.schemas.predictors import (
+    PREDICTIONS,
+    PREDICTOR_SCORES,
+    PREDICTOR_VERDICTS,
+    SOLVER_TRANSFER,
+    SPLITS,
+)
 from glass_pipeline.domain.schemas.report import OVERVIEW, REPORT
 from glass_pipeline.domain.table import Table
 
@@ -44,12 +51,17 @@ __all__ = [
     "NOOP_AUDIT",
     "ORTHOGONALITY",
     "OVERVIEW",
+    "PREDICTIONS",
+    "PREDICTOR_SCORES",
+    "PREDICTOR_VERDICTS",
     "REAUDIT",
     "RELIABILITY",
     "REPORT",
     "SLICES",
     "SOLVER_AGREEMENT",
     "SOLVER_LABELS",
+    "SOLVER_TRANSFER",
+    "SPLITS",
     "TABLES",
     "TWINS",
 ]
@@ -75,6 +87,11 @@ TABLES: Mapping[str, Table] = {
         RELIABILITY,
         SLICES,
         SOLVER_AGREEMENT,
+        SPLITS,
+        PREDICTIONS,
+        PREDICTOR_SCORES,
+        PREDICTOR_VERDICTS,
+        SOLVER_TRANSFER,
         REPORT,
         OVERVIEW,
     )

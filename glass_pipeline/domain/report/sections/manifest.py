@@ -11,6 +11,9 @@ from glass_pipeline.domain.report.evidence import Evidence
 from glass_pipeline.domain.report.inputs import REPORT_TABLES
 from glass_pipeline.domain.report.numerals import NONE, count
 
+MAY_BE_EMPTY = ("twins", "declines", "predictor_scores", "predictor_verdicts", "solver_transfer")
+"""Tables that a finished suite need not have a row of."""
+
 
 def section(evidence: Evidence) -> Section:
     """Return the manifest, the rows of each table, and the doses held and missing."""
@@ -24,7 +27,7 @@ def section(evidence: Evidence) -> Section:
         ("rows", ", ".join(f"{name} {count(n)}" for name, n in rows.items())),
         *((visible(name), visible(value)) for name, value in given.manifest.items()),
     )
-    empty = [name for name, n in rows.items() if not n and name not in ("twins", "declines")]
+    empty = [name for name, n in rows.items() if not n and name not in MAY_BE_EMPTY]
     blocks: list[Block] = [Facts(facts)]
     if empty:
         blocks.insert(0, Missing(f"Not made yet, or empty: {', '.join(empty)}.", "glass status"))

@@ -14,7 +14,18 @@ from glass_pipeline.domain.report.blocks import Aid, Folded, Grid, Head, Section
 from glass_pipeline.domain.report.evidence import Evidence, SolverEvidence
 from glass_pipeline.domain.report.numerals import NONE, THIN, count, percent, real
 from glass_pipeline.domain.report.published import PublishedValue, counterpart, published_values
+from glass_pipeline.domain.report.sections.predictors import with_spread
 
+PREDICTORS = {
+    "frail_pi": "frozen",
+    "vap3": "vap3",
+    "bertpe": "bertpe",
+    "surface_gbt": "surface_gbt",
+    "complexity_ridge": "declared",
+    "embedding_ridge": "tfidf_svd",
+    "base_pass_rate": "base_accuracy",
+}
+"""Key of a published row of Tables 2 and 6 by kind; of several of a kind, the first that reads text stands."""
 ZERO_BELOW = 0.001
 """|d_obs| below which a problem shows no effect (methods §11, Table 1)."""
 
@@ -104,6 +115,7 @@ def _of_solver(one: SolverEvidence, evidence: Evidence) -> dict[str, str]:
         for family in FAMILIES:
             n, k = (int(one.scored[f"{letter}_{family}"].sum()) for letter in "nk")
             own[f"rate_{family}"] = percent(k / n) if n else NONE
+    own |= _of_predictors(one, evidence)
     if one.floor is not None:
         own |= {"floor": percent(one.floor.rate), "floor_resolves": count(one.floor.resolves)}
     if one.reliability is not None:
@@ -111,4 +123,24 @@ def _of_solver(one: SolverEvidence, evidence: Evidence) -> dict[str, str]:
             "reliability_r": real(one.reliability.r, 3),
             "reliability_sqrt_r": real(math.sqrt(max(one.reliability.r, 0.0)), 3),
         }
+    return own
+
+
+def _of_predictors(one: SolverEvidence, evidence: Evidence) -> dict[str, str]:
+    """Return rho / sqrt(r) of Table 2 and, of Frail-π, recall and residual correlation of Tables 10 and 3."""
+    scores = evidence.given.predictor_scores.filter(
+        pl.col("solver") == one.solver, pl.col("part") == "all", pl.col("slice") == "pooled"
+    ).sort("reads", "predictor", descending=[True, False])
+    own: dict[str, str] = {}
+    for row in scores.filter(pl.col("metric") == "spearman_sqrt_r").iter_rows(named=True):
+        own.setdefault(PREDICTORS.get(row["kind"], row["kind"]), with_spread(row, 3))
+    frail = scores.filter(pl.col("kind").str.starts_with("frail_pi"))
+    for row in frail.filter(pl.col("metric") == "spearman_sqrt_r").iter_rows(named=True):
+        own.setdefault("frail_pi", with_spread(row, 3))
+    for row in frail.filter(pl.col("target") == "pi", pl.col("metric").str.starts_with("recall_")).iter_rows(
+        named=True
+    ):
+        own.setdefault(row["metric"], with_spread(row, 3))
+    for row in frail.filter(pl.col("target") == "crd", pl.col("metric") == "corr_target_c").iter_rows(named=True):
+        own.setdefault("corr_target", real(abs(row["mean"]), 3) if row["mean"] is not None else NONE)
     return own
