@@ -98,7 +98,8 @@ def test_the_most_fragile_items_are_chosen(
     study = study_of(FRAIL | {"seeds": [0]}, LENGTH)
     made(study, settings, instance)
     settings.study_file.write_text(
-        '[study]\nadjudicator = "none"\ndoses = [3]\n[suites.mini]\nsource = "glassmini"\nsize = 40\n[solvers.planted]\nkind = "planted"\n'
+        '[study]\nadjudicator = "none"\ndoses = [3]\n[suites.mini]\nsource = "glassmini"\nsize = 40\n'
+        '[solvers.planted]\nkind = "planted"\n'
         '[[predictors]]\nname = "length"\nkind = "text_length"\n[[predictors]]\nname = "frail"\nkind = "frail_pi"\n'
     )
     new = settings.study_file.parent / "items.jsonl"

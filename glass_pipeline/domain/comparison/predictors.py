@@ -84,7 +84,6 @@ class PredictorComparison:
     """The same with delta below 0: the baseline beats the candidate."""
     by_least_gain: bool
     """It beats, and the interval starts at or above the declared gain."""
-    """As ``beats``, the other way round."""
     sentence: str
     """A beats B, B beats A, or A and B cannot be told apart, with the evidence."""
 
