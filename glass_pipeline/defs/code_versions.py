@@ -84,7 +84,7 @@ _LAB_ANALYSIS = (
 
 CODE: dict[str, StageCode] = {
     "base_problems": StageCode(
-        "1", ("defs/assets/problems.py", "domain/problems", "llm/sources.py"), "2dfc3118cdba9f6c"
+        "1", ("defs/assets/problems.py", "domain/problems", "llm/sources.py"), "08289e679306f178"
     ),
     "distractors": StageCode("2", ("defs/assets/problems.py", "domain/twins"), "590a30336c10b404"),
     "twins": StageCode("2", _TWINS, "fbf9c902e78bccd0"),

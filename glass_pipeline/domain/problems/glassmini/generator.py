@@ -44,7 +44,7 @@ class Topic(NamedTuple):
 
 
 def generate(
-    size: int, *, seed: int, split: str, max_steps: int, complexity: Complexity = "gold_steps"
+    size: int, *, seed: int, split: str, max_steps: int = 8, complexity: Complexity = "gold_steps"
 ) -> list[Problem]:
     """Write word problems whose gold answers are known by construction.
 
