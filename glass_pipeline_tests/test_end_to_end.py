@@ -197,7 +197,7 @@ def test_a_failed_blocking_check_holds_everything_after_it(
         return audit_twins(problems, twins).with_columns(altered_base=pl.lit(True))
 
     with monkeypatch.context() as patched:
-        patched.setattr("glass_pipeline.defs.assets.audit.audit_twins", forged)
+        patched.setattr("glass_pipeline.defs.resources.audit_twins", forged)
         for _ in range(2):
             with pytest.raises(
                 CheckFailed, match=r"noop_audit\[m1\]: 1 blocking .* edits_are_reversible; .* set aside"
