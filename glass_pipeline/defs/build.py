@@ -39,6 +39,7 @@ from glass_pipeline.defs.keys import IMPORTED, ON_DEMAND, STAGES, Stage, asking_
 from glass_pipeline.defs.partitions import partitions_of
 from glass_pipeline.defs.reaudit import freshness, is_scheduled, reaudit_job, reaudit_schedule
 from glass_pipeline.defs.resources import SolverResource, SourceResource
+from glass_pipeline.defs.settings_watch import settings_watch
 from glass_pipeline.defs.warehouse import Warehouse
 from glass_pipeline.defs.wiring import key_of
 from glass_pipeline.study import Settings, Study, StudyError, known_suites
@@ -170,11 +171,18 @@ def _with_policy(study: Study, settings: Settings, spec: dg.AssetSpec) -> dg.Ass
 
 def _rerun_condition(suite: str, stage: Stage, study: Study) -> dg.AutomationCondition:
     edges = edges_of(stage.name, study, suite)
-    order_only = [key_of(suite, edge.upstream) for edge in edges if not edge.loads]
+    made = [edge.upstream for edge in edges if suite and edge.upstream in stages_of(study, suite)]
     return rerun_condition(
         waits_for_all=not any(stage.fans_in(edge) for edge in edges if edge.loads),
-        order_only=dg.AssetSelection.assets(*order_only) if order_only else None,
+        order_only=_order_only(suite, stage.name, study),
+        upstream={key_of(suite, each): _order_only(suite, each, study) for each in made},
     )
+
+
+def _order_only(suite: str, stage: str, study: Study) -> dg.AssetSelection | None:
+    """The assets that a stage only comes after."""
+    keys = [key_of(suite, edge.upstream) for edge in edges_of(stage, study, suite) if not edge.loads]
+    return dg.AssetSelection.assets(*keys) if keys else None
 
 
 def _label_job(suite: str, study: Study) -> Any:
@@ -204,4 +212,5 @@ def _sensors(suites: tuple[str, ...], study: Study) -> list[dg.SensorDefinition]
             default_status=dg.DefaultSensorStatus.STOPPED,
             description="Asks models anew where questions or settings changed; off until someone decides to pay.",
         ),
+        settings_watch(suites, study),
     ]
