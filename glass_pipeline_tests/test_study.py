@@ -128,3 +128,15 @@ def test_the_environment_fills_in_and_overrides(tmp_path: Path) -> None:
 
     assert settings.warehouse == tmp_path / "w"
     assert (settings.environment["A_KEY"], settings.environment["B_KEY"]) == ("from-process", "from-file")
+
+
+def test_a_variable_that_is_left_empty_changes_nothing(tmp_path: Path) -> None:
+    """A copy of .env.example names GLASS_WAREHOUSE without a value: the study file's warehouse stands."""
+    (tmp_path / "glass.toml").write_text(
+        '[study]\nadjudicator = "none"\nwarehouse = "house"\n[suites.a]\nsource = "glassmini"\n'
+        '[solvers.p]\nkind = "planted"\n'
+    )
+    (tmp_path / ".env").write_text("GLASS_WAREHOUSE=\n")
+    _, settings = settings_from({}, tmp_path / "glass.toml")
+
+    assert settings.warehouse == tmp_path / "house"

@@ -58,7 +58,7 @@ _GRADING = ("defs/assets/grading.py", "domain/grading", "llm/math_pool.py", "llm
 
 CODE: dict[str, StageCode] = {
     "base_problems": StageCode(
-        "1", ("defs/assets/problems.py", "domain/problems", "llm/sources.py"), "2dfc3118cdba9f6c"
+        "1", ("defs/assets/problems.py", "domain/problems", "llm/sources.py"), "35837502ed94a170"
     ),
     "distractors": StageCode("2", ("defs/assets/problems.py", "domain/twins"), "590a30336c10b404"),
     "twins": StageCode("2", _TWINS, "fbf9c902e78bccd0"),
@@ -93,8 +93,8 @@ CODE: dict[str, StageCode] = {
     "solver_agreement": StageCode(
         "2", ("defs/assets/reliability.py", "domain/reliability", "domain/estimands"), "7fe612dd1a541ce8"
     ),
-    "report": StageCode("2", ("defs/assets/report.py", "domain/report"), "be926e294f22b512"),
-    "overview": StageCode("1", ("defs/assets/overview.py", "domain/report"), "1238495223fb1b80"),
+    "report": StageCode("2", ("defs/assets/report.py", "domain/report"), "e16ac51dede464e7"),
+    "overview": StageCode("1", ("defs/assets/overview.py", "domain/report"), "737afccaea769b7a"),
 }
 
 
