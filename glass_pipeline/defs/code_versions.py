@@ -58,7 +58,7 @@ _GRADING = ("defs/assets/grading.py", "domain/grading", "llm/math_pool.py", "llm
 
 CODE: dict[str, StageCode] = {
     "base_problems": StageCode(
-        "1", ("defs/assets/problems.py", "domain/problems", "llm/sources.py"), "35837502ed94a170"
+        "1", ("defs/assets/problems.py", "domain/problems", "llm/sources.py"), "8fb37b98d5065d82"
     ),
     "distractors": StageCode("2", ("defs/assets/problems.py", "domain/twins"), "590a30336c10b404"),
     "twins": StageCode("2", _TWINS, "fbf9c902e78bccd0"),
