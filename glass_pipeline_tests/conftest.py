@@ -1,7 +1,8 @@
-"""Fixtures that every test may use: real inputs, a tiny study, and no network but loopback."""
+"""Fixtures that every test may use: real inputs, a tiny study, servers on this machine, and no network but loopback."""
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import shutil
@@ -10,9 +11,12 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.util import find_spec
 from pathlib import Path
 from types import SimpleNamespace
@@ -24,6 +28,14 @@ import pytest
 from glass_pipeline.study import Settings, Solver, Study, load_study, parse_study
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
+PLACES = os.pathsep.join(
+    [
+        os.environ["PATH"],
+        str(Path(sys.executable).parent),
+        # Debian keeps the programs of the database out of PATH.
+        *sorted(map(str, Path("/usr/lib/postgresql").glob("*/bin")), reverse=True),
+    ]
+)
 
 
 def skip_or_fail(reason: str) -> Any:
@@ -147,49 +159,76 @@ def instance() -> Iterator[dg.DagsterInstance]:
 
 
 @pytest.fixture(scope="session")
-def postgres() -> Iterator[str]:
-    """URL of an empty Postgres database on this machine."""
-    need("psycopg2", "postgres", "initdb", "pg_isready")
-    with tempfile.TemporaryDirectory() as folder, postgres_cluster(Path(folder)) as url:
-        yield url
+def postgres_server() -> Iterator[Postgres]:
+    """A Postgres server on this machine that may be killed and started again."""
+    need("psycopg2")
+    with tempfile.TemporaryDirectory() as folder:
+        server = Postgres(Path(folder))
+        server.start()
+        try:
+            yield server
+        finally:
+            server.stop(signal.SIGINT)
+
+
+@pytest.fixture(scope="session")
+def postgres(postgres_server: Postgres) -> str:
+    """URL of a Postgres database on this machine."""
+    return postgres_server.url
 
 
 @pytest.fixture(scope="session")
 def redis() -> Iterator[str]:
     """URL of an empty Redis on this machine."""
-    need("redis", "redis-server")
+    need("redis")
     port = free_port()
-    with serving(["redis-server", "--port", str(port), "--save", "", "--appendonly", "no"], port):
+    with serving([program("redis-server"), "--port", str(port), "--save", "", "--appendonly", "no"], port):
         yield f"redis://127.0.0.1:{port}/0"
 
 
 @pytest.fixture(scope="session")
 def s3() -> Iterator[dict[str, str]]:
     """Environment that names an S3 server on this machine, with the bucket ``glass``."""
-    need("moto", "moto_server")
+    need("moto")
+    need("s3fs")
     port = free_port()
-    server = Path(sys.executable).with_name("moto_server")
     environment = {
         "AWS_ENDPOINT_URL": f"http://127.0.0.1:{port}",
         "AWS_ACCESS_KEY_ID": "test",
         "AWS_SECRET_ACCESS_KEY": "test",
         "AWS_DEFAULT_REGION": "us-east-1",
     }
-    with serving([str(server), "-H", "127.0.0.1", "-p", str(port)], port):
+    with serving([program("moto_server"), "-H", "127.0.0.1", "-p", str(port)], port):
         import s3fs
 
         s3fs.S3FileSystem(key="test", secret="test", endpoint_url=environment["AWS_ENDPOINT_URL"]).mkdir("glass")
         yield environment
 
 
-def need(package: str, *programs: str) -> None:
-    """Skip, or in CI fail, where a package or program is absent."""
-    scripts = Path(sys.executable).parent
+@pytest.fixture
+def a_port() -> int:
+    """A port that nobody listens on."""
+    return free_port()
+
+
+@pytest.fixture
+def endpoint() -> Iterator[CountingEndpoint]:
+    """A chat endpoint on loopback that counts what it is asked."""
+    with CountingEndpoint() as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield server
+        server.shutdown()
+
+
+def need(package: str) -> None:
+    """Skip, or in CI fail, where a package is absent."""
     if find_spec(package) is None:
-        skip_or_fail(f"{package} is not installed; the extra [distributed] has it")
-    absent = [name for name in programs if shutil.which(name) is None and not (scripts / name).exists()]
-    if absent:
-        skip_or_fail(f"{absent[0]} is not on this machine")
+        skip_or_fail(f"{package} is not installed; the extras [distributed] and [dev] have it")
+
+
+def program(name: str) -> str:
+    """Path of a program; where it is absent, skip, or in CI fail."""
+    return shutil.which(name, path=PLACES) or skip_or_fail(f"{name} is not on this machine")
 
 
 def free_port() -> int:
@@ -220,21 +259,93 @@ def listens(port: int) -> bool:
         return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
-@contextmanager
-def postgres_cluster(folder: Path) -> Iterator[str]:
-    """Make a cluster in a folder and serve it."""
-    # Postgres refuses to run as root.
-    is_root = os.geteuid() == 0
-    user = "nobody" if is_root else None
-    if is_root:
-        shutil.chown(folder, "nobody")
-    data, port = folder / "data", free_port()
-    create = ["initdb", "-D", str(data), "-U", "glass", "-A", "trust", "-E", "UTF8", "--no-sync"]
-    made = subprocess.run(create, capture_output=True, text=True, cwd=folder, user=user)
-    if made.returncode:
-        skip_or_fail(f"no Postgres cluster could be made: {made.stderr.strip()[-200:]}")
-    command = ["postgres", "-D", str(data), "-k", str(folder), "-p", str(port), "-c", "listen_addresses=127.0.0.1"]
-    with serving(command, port, cwd=folder, user=user):
-        while subprocess.run(["pg_isready", "-q", "-h", "127.0.0.1", "-p", str(port)]).returncode:
+class Postgres:
+    """A cluster of its own in a folder, served on loopback."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.port = folder, free_port()
+        self.url = f"postgresql+psycopg2://glass@127.0.0.1:{self.port}/postgres"
+        # Postgres refuses to run as root.
+        self.user = "nobody" if os.geteuid() == 0 else None
+        if self.user:
+            shutil.chown(folder, self.user)
+        create = [
+            program("initdb"),
+            "-D",
+            str(folder / "data"),
+            "-U",
+            "glass",
+            "-A",
+            "trust",
+            "-E",
+            "UTF8",
+            "--no-sync",
+        ]
+        made = subprocess.run(create, capture_output=True, text=True, cwd=folder, user=self.user)
+        if made.returncode:
+            skip_or_fail(f"no Postgres cluster could be made: {made.stderr.strip()[-200:]}")
+
+    def start(self) -> None:
+        """Serve the cluster, after a kill too, and return once it answers."""
+        places = ["-D", str(self.folder / "data"), "-k", str(self.folder), "-p", str(self.port)]
+        command = [program("postgres"), *places, "-c", "listen_addresses=127.0.0.1"]
+        quiet = subprocess.DEVNULL
+        self.server = subprocess.Popen(command, cwd=self.folder, user=self.user, stdout=quiet, stderr=quiet)
+        ready = [program("pg_isready"), "-q", "-h", "127.0.0.1", "-p", str(self.port)]
+        deadline = time.monotonic() + 60
+        while subprocess.run(ready).returncode:
+            assert self.server.poll() is None and time.monotonic() < deadline, "Postgres did not start"
             time.sleep(0.1)
-        yield f"postgresql+psycopg2://glass@127.0.0.1:{port}/postgres"
+
+    def stop(self, how: int) -> None:
+        """End the server by a signal, and wait until nobody listens any more."""
+        self.server.send_signal(how)
+        self.server.wait(timeout=60)
+        while listens(self.port):
+            time.sleep(0.1)
+
+
+class CountingEndpoint(ThreadingHTTPServer):
+    """Answers every question with a number that depends on its text alone, after a short while."""
+
+    daemon_threads = True
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), Chat)
+        self.asked: Counter[str] = Counter()
+        self.lock = threading.Lock()
+        self.takes_s = 0.02
+
+    @property
+    def url(self) -> str:
+        """Base URL for a solver."""
+        return f"http://127.0.0.1:{self.server_address[1]}/v1"
+
+    def handle_error(self, *_: object) -> None:
+        """Say nothing of a client that was killed."""
+
+
+class Chat(BaseHTTPRequestHandler):
+    """One chat completion a POST."""
+
+    protocol_version = "HTTP/1.1"
+
+    def do_POST(self) -> None:
+        """Answer, and count what was asked."""
+        body = json.loads(self.rfile.read(int(self.headers["content-length"])))
+        text = body["messages"][-1]["content"]
+        assert isinstance(self.server, CountingEndpoint)
+        with self.server.lock:
+            self.server.asked[text] += 1
+        time.sleep(self.server.takes_s)
+        number = hashlib.sha256(text.encode()).digest()[0]
+        choice = {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": f"#### {number}"}}
+        reply = json.dumps({"object": "chat.completion", "model": "m", "choices": [choice]}).encode()
+        self.send_response(200)
+        self.send_header("content-type", "application/json")
+        self.send_header("content-length", str(len(reply)))
+        self.end_headers()
+        self.wfile.write(reply)
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""

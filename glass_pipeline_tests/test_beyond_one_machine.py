@@ -1,4 +1,4 @@
-"""The same graph on Postgres, Redis and Celery workers, for real, on loopback."""
+"""The same graph on Postgres, Redis, Celery workers and a bucket, for real, on loopback; then each of them killed."""
 
 from __future__ import annotations
 
@@ -7,137 +7,260 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
+from urllib.error import URLError
+from urllib.request import urlopen
 
 import pytest
 
-from glass_pipeline.defs.keys import cells_of
+from glass_pipeline.defs.keys import Cell, cells_of
 from glass_pipeline.defs.warehouse import Warehouse
+from glass_pipeline.llm.store import ResponseStore
+from glass_pipeline.study import settings_from
 
 pytestmark = pytest.mark.far
 
 PROJECT = Path(__file__).resolve().parents[1]
 SCRIPTS = Path(sys.executable).parent
+GLASS = SCRIPTS / "glass"
 FILLS_WITHIN_S = 420
-STUDY = """
+FREE = ("base_problems", "distractors", "twins", "noop_audit", "multiop_mix")
+LABELLED = ("base_labels", "solver_labels", "labeled_pairs")
+CONCURRENCY = 4
+STEPS_AT_ONCE = 2
+STUDY = f"""
 [study]
 adjudicator = "none"
 doses = [1, 3]
+samples = 3
 [suites.mini]
 source = "glassmini"
 size = 6
+solvers = ["planted"]
+[suites.killed]
+source = "glassmini"
+size = 20
+doses = [1, 3, 5]
+solvers = ["m"]
 [solvers.planted]
 kind = "planted"
+[solvers.m]
+kind = "openai"
+model = "m"
+base_url = "{{endpoint}}"
+supports_n = false
+concurrency = {CONCURRENCY}
 """
-INSTANCE = """
+INSTANCE = f"""
 telemetry:
   enabled: false
 storage:
   postgres:
-    postgres_url: {url}
+    postgres_url: {{url}}
 concurrency:
   runs:
-    max_concurrent_runs: 2
+    max_concurrent_runs: {STEPS_AT_ONCE}
+run_retries:
+  enabled: true
+  max_retries: 3
+run_monitoring:
+  enabled: true
+  poll_interval_seconds: 5
+  max_runtime_seconds: 60
 """
 CELERY = """
 execution:
   config:
     broker: {redis}
     backend: {redis}
+    config_source:
+      task_acks_late: true
+      task_reject_on_worker_lost: true
+      broker_transport_options:
+        visibility_timeout: 20
+        unacked_restore_interval: 1
+        unacked_restore_throttle: 1
 """
 
 
 class Cluster:
-    """A study whose runs are recorded in Postgres, whose steps run on a Celery worker."""
+    """A study whose runs and replies are in Postgres, whose tables are in a bucket, whose steps run on a worker."""
 
-    def __init__(self, folder: Path, postgres: str, redis: str) -> None:
-        self.folder = folder
-        self.warehouse = Warehouse(folder / "warehouse")
+    def __init__(self, folder: Path, services: Mapping[str, str], port: int, endpoint: Any) -> None:
+        self.folder, self.port, self.endpoint = folder, port, endpoint
         self.environment = {
             **os.environ,
+            **services,
             "DAGSTER_HOME": str(folder / "home"),
             "GLASS_STUDY": str(folder / "glass.toml"),
             "GLASS_EXECUTOR": "celery",
-            "GLASS_CELERY_BROKER": redis,
-            "GLASS_RESPONSE_STORE": postgres,
+            "GLASS_WAREHOUSE": f"s3://glass/{folder.name}",
         }
         (folder / "home").mkdir()
-        (folder / "glass.toml").write_text(STUDY)
-        (folder / "home" / "dagster.yaml").write_text(INSTANCE.format(url=postgres))
-        (folder / "celery.yaml").write_text(CELERY.format(redis=redis))
-        workspace = (PROJECT / "workspace.yaml").read_text()
-        (folder / "workspace.yaml").write_text(workspace)
+        (folder / "glass.toml").write_text(STUDY.format(endpoint=endpoint.url))
+        (folder / "home" / "dagster.yaml").write_text(INSTANCE.format(url=services["GLASS_RESPONSE_STORE"]))
+        (folder / "celery.yaml").write_text(CELERY.format(redis=services["GLASS_CELERY_BROKER"]))
+        (folder / "workspace.yaml").write_text((PROJECT / "workspace.yaml").read_text())
+        self.study, self.settings = settings_from(self.environment, folder / "glass.toml")
+        self.warehouse = Warehouse(self.settings.warehouse)
+        self.processes = {name: self.start(name) for name in ("worker", "daemon")}
 
-    def start(self, *command: str | Path) -> subprocess.Popen[bytes]:
+    def start(self, name: str) -> subprocess.Popen[bytes]:
         """Start a process of the cluster; its output goes to a log beside the study."""
-        with (self.folder / f"{Path(command[0]).name}.log").open("ab") as log:
+        workspace = ("-w", str(self.folder / "workspace.yaml"))
+        celery = ("-A", "dagster_celery.app", "-y", str(self.folder / "celery.yaml"))
+        pool = ("--", "--concurrency", str(STEPS_AT_ONCE), "--pool", "prefork")
+        command = {
+            "worker": ("dagster-celery", "worker", "start", *celery, *pool),
+            "daemon": ("dagster-daemon", "run", *workspace),
+            "webserver": ("dagster-webserver", "-h", "127.0.0.1", "-p", str(self.port), *workspace),
+        }[name]
+        with (self.folder / f"{name}.log").open("ab") as log:
             return subprocess.Popen(
-                command, cwd=self.folder, env=self.environment, stdout=log, stderr=log, start_new_session=True
+                [SCRIPTS / command[0], *command[1:]],
+                cwd=self.folder,
+                env=self.environment,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
             )
 
-    def worker(self) -> subprocess.Popen[bytes]:
-        """Start a Celery worker that executes steps."""
-        arguments = ("worker", "start", "-A", "dagster_celery.app", "-y", self.folder / "celery.yaml")
-        return self.start(SCRIPTS / "dagster-celery", *arguments, "--", "--concurrency", "2", "--pool", "prefork")
+    def kill(self, name: str) -> None:
+        """Kill -9 a process and all its children."""
+        os.killpg(self.processes[name].pid, signal.SIGKILL)
+        self.processes[name].wait()
 
-    def daemon(self) -> subprocess.Popen[bytes]:
-        """Start the daemon, which launches the runs of a backfill."""
-        return self.start(SCRIPTS / "dagster-daemon", "run", "-w", self.folder / "workspace.yaml")
+    def restart(self, name: str) -> None:
+        """Start a process again; one that is still there is ended first."""
+        self.stop(name)
+        self.processes[name] = self.start(name)
 
-    def call(self, *command: str | Path) -> str:
+    def stop(self, name: str) -> None:
+        """End a process and its children, if it runs."""
+        if self.processes[name].poll() is None:
+            os.killpg(self.processes[name].pid, signal.SIGTERM)
+        self.processes[name].wait(timeout=60)
+
+    def call(self, command: str | Path, *arguments: str) -> str:
         """Run one command to its end."""
-        done = subprocess.run(command, cwd=self.folder, env=self.environment, capture_output=True, text=True)
+        done = subprocess.run(
+            [SCRIPTS / command, *arguments], cwd=self.folder, env=self.environment, capture_output=True, text=True
+        )
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
 
-    def labels(self) -> list[Path]:
-        """The files of the dose-solver grid that exist."""
-        stages = ("base_labels", "solver_labels", "labeled_pairs")
-        cells = [cell for stage in stages for cell in cells_of("mini", stage, doses=(1, 3), solvers=("planted",))]
-        return [self.warehouse.path(cell) for cell in cells if self.warehouse.path(cell).is_file()]
+    def backfill(self, suite: str, job: str) -> None:
+        """Make what costs nothing in this process, and have the daemon fill the grid."""
+        self.call("glass", "run", suite, *(f"--select={stage}" for stage in FREE))
+        self.call("dagster", "job", "backfill", "-w", "workspace.yaml", "-j", job, "--all", "all", "--noprompt")
 
+    def grid(self, suite: str) -> list[Cell]:
+        """The labelled cells of a suite."""
+        doses, solvers = self.study.doses_of(suite), self.study.solvers_of(suite)
+        return [cell for stage in LABELLED for cell in cells_of(suite, stage, doses=doses, solvers=solvers)]
 
-def stop(*processes: subprocess.Popen[bytes]) -> None:
-    """Stop processes and their children."""
-    for process in processes:
-        if process.poll() is None:
-            os.killpg(process.pid, signal.SIGTERM)
-    for process in processes:
-        process.wait(timeout=60)
+    def is_filled(self, suite: str) -> bool:
+        """Whether every labelled cell of a suite exists."""
+        return all(self.warehouse.has(cell) for cell in self.grid(suite))
 
+    def wait_until(self, condition: Callable[[], bool], what: str) -> None:
+        """Poll until a condition holds."""
+        deadline = time.monotonic() + FILLS_WITHIN_S
+        while not condition():
+            logs = {name: (self.folder / f"{name}.log").read_text()[-3000:] for name in self.processes}
+            assert time.monotonic() < deadline, f"{what}: not within {FILLS_WITHIN_S} s; {logs}"
+            time.sleep(0.05)
 
-def wait_until(condition: Callable[[], bool], what: Callable[[], str]) -> None:
-    """Poll until a condition holds."""
-    deadline = time.monotonic() + FILLS_WITHIN_S
-    while not condition():
-        assert time.monotonic() < deadline, what()
-        time.sleep(0.5)
+    def asked_further(self, requests: int) -> None:
+        """Wait until the endpoint has had so many further requests; the grid must not be full by then."""
+        until = self.endpoint.asked.total() + requests
+        self.wait_until(lambda: self.endpoint.asked.total() >= until, f"{requests} further requests")
+        assert not self.is_filled("killed")
+
+    def answers(self) -> bool:
+        """Whether the web page answers."""
+        try:
+            with urlopen(f"http://127.0.0.1:{self.port}/server_info", timeout=5) as reply:
+                return bool(reply.status == 200)
+        except (URLError, ConnectionError, TimeoutError):
+            return False
 
 
 @pytest.fixture
-def cluster(tmp_path: Path, postgres: str, redis: str) -> Iterator[Cluster]:
+def cluster(
+    tmp_path: Path, postgres: str, redis: str, s3: Mapping[str, str], endpoint: Any, a_port: int
+) -> Iterator[Cluster]:
     """A cluster whose daemon and worker run until the test ends."""
-    made = Cluster(tmp_path, postgres, redis)
-    processes = [made.worker(), made.daemon()]
+    services = {**s3, "GLASS_CELERY_BROKER": redis, "GLASS_RESPONSE_STORE": postgres}
+    made = Cluster(tmp_path, services, a_port, endpoint)
     try:
         yield made
     finally:
-        stop(*processes)
+        for name in made.processes:
+            made.stop(name)
 
 
-def test_a_backfill_fills_the_grid_through_celery_and_postgres(cluster: Cluster) -> None:
-    """Runs and replies are in Postgres, the worker executes the steps, and a rerun asks nothing."""
-    glass = SCRIPTS / "glass"
-    free = ("base_problems", "distractors", "twins", "noop_audit", "multiop_mix")
-    cluster.call(glass, "run", "mini", *(word for stage in free for word in ("--select", stage)))
-    cluster.call(
-        SCRIPTS / "dagster", "job", "backfill", "-w", "workspace.yaml", "-j", "label", "--all", "all", "--noprompt"
+def test_a_backfill_fills_the_grid_through_celery_postgres_and_s3(cluster: Cluster) -> None:
+    """The worker executes the steps, tables lie in the bucket, replies in Postgres, and a rerun asks nothing."""
+    cluster.backfill("mini", "label")
+    cluster.wait_until(lambda: cluster.is_filled("mini"), "the grid")
+
+    assert "succeeded" in (cluster.folder / "worker.log").read_text()
+    assert '"samples_asked": 0' in cluster.call("glass", "run", "mini", "--json")
+    assert '"made": []' in cluster.call("glass", "run", "mini", "--json")
+    assert f"Report: s3://glass/{cluster.folder.name}/mini/report/report.html" in cluster.call(
+        "glass", "report", "mini"
     )
+    assert "12" in cluster.call("glass", "query", "select count(*) from mini.base_labels")
+    assert not (cluster.folder / "warehouse").exists()
 
-    wait_until(lambda: len(cluster.labels()) == 6, lambda: f"only {cluster.labels()} after {FILLS_WITHIN_S} s")
 
-    assert "succeeded" in (cluster.folder / "dagster-celery.log").read_text()
-    again = cluster.call(glass, "run", "mini", "--json")
-    assert '"samples_asked": 0' in again
-    assert not (cluster.folder / "warehouse" / "responses").exists()
+def test_a_backfill_survives_every_part_of_the_cluster(
+    cluster: Cluster, postgres_server: Any, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Web page, daemon, worker and database are killed in turn, mid-request, and started again: the grid completes.
+
+    Nothing is lost: the tables equal those of an uninterrupted run. Nothing is twice: every reply was stored once, and
+    only what was in flight when its worker or the database died was asked again.
+    """
+    cluster.endpoint.takes_s = 0.2
+    cluster.processes["webserver"] = cluster.start("webserver")
+    cluster.wait_until(cluster.answers, "the web page")
+    cluster.backfill("killed", "label_killed")
+    for name in ("webserver", "daemon", "worker"):
+        cluster.asked_further(30)
+        cluster.kill(name)
+        cluster.restart(name)
+    cluster.asked_further(30)
+    postgres_server.stop(signal.SIGKILL)
+    time.sleep(2)
+    postgres_server.start()
+    for name in ("webserver", "daemon"):
+        cluster.restart(name)
+    cluster.wait_until(lambda: cluster.is_filled("killed"), "the grid")
+    cluster.wait_until(cluster.answers, "the web page")
+    asked = cluster.endpoint.asked.total()
+
+    cluster.endpoint.asked.clear()
+    cluster.endpoint.takes_s = 0.0
+    alone = replace(cluster.settings, warehouse=tmp_path_factory.mktemp("alone"))
+    environment = {"GLASS_EXECUTOR": "", "GLASS_RESPONSE_STORE": "", "GLASS_WAREHOUSE": str(alone.warehouse)}
+    cluster.environment |= {**environment, "DAGSTER_HOME": str(alone.warehouse / "home")}
+    cluster.call("glass", "run", "killed", *(f"--select={stage}" for stage in (*FREE, *LABELLED)))
+    needed = cluster.endpoint.asked.total()
+    with closing(ResponseStore(postgres_server.url)) as store:
+        attempts = store.attempts_by_status("m")
+
+    print(f"{needed} requests needed, {asked - needed} repeated, attempts stored {attempts}")
+    assert attempts == {"ok": needed}
+    assert needed <= asked <= needed + 2 * STEPS_AT_ONCE * CONCURRENCY
+    versions = [
+        {str(cell): made.data_version for cell in cluster.grid("killed") if (made := house.provenance(cell))}
+        for house in (cluster.warehouse, Warehouse(alone.warehouse))
+    ]
+    assert versions[0] == versions[1]
+    assert len(versions[0]) == len(LABELLED) * len(cluster.study.doses_of("killed"))

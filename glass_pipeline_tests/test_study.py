@@ -162,6 +162,7 @@ def test_the_environment_fills_in_and_overrides(tmp_path: Path) -> None:
 def predicting(*predictors: dict[str, object]) -> dict[str, object]:
     """A study that declares predictors."""
     return {
+        "study": {"adjudicator": "none"},
         "suites": {"mini": {"source": "glassmini"}},
         "solvers": {"planted": {"kind": "planted"}},
         "predictors": list(predictors),
@@ -221,3 +222,15 @@ def test_arch_contrast_refuses_what_only_dose_reads() -> None:
         with pytest.raises(StudyError, match=f"does not read {key}; remove it"):
             parse_study(predicting(frail | extra), "glass.toml")
     assert parse_study(predicting(frail | {"arch": "contrast", "head": "contrast"}), "glass.toml").predictors
+
+
+def test_a_variable_that_is_left_empty_changes_nothing(tmp_path: Path) -> None:
+    """A copy of .env.example names GLASS_WAREHOUSE without a value: the study file's warehouse stands."""
+    (tmp_path / "glass.toml").write_text(
+        '[study]\nadjudicator = "none"\nwarehouse = "house"\n[suites.a]\nsource = "glassmini"\n'
+        '[solvers.p]\nkind = "planted"\n'
+    )
+    (tmp_path / ".env").write_text("GLASS_WAREHOUSE=\n")
+    _, settings = settings_from({}, tmp_path / "glass.toml")
+
+    assert settings.warehouse == tmp_path / "house"

@@ -83,7 +83,7 @@ def audited_pairs(suite: str, doses: tuple[str, ...], study: Study, warehouse: W
     study.suite(suite)
     wanted = tuple(study.dose(dose, suite) for dose in doses) or study.doses_of(suite)
     audits = list(cells_of(suite, "noop_audit", doses=wanted, solvers=()))
-    made = [cell for cell in audits if doses or warehouse.path(cell).is_file()]
+    made = [cell for cell in audits if doses or warehouse.has(cell)]
     if not made:
         raise BadInput(f"{suite}: no twin has been audited yet; {command_for(audits[0])} does that.")
     present = tuple(cell.dose for cell in made if cell.dose is not None)

@@ -15,6 +15,7 @@ from glass_pipeline.cli.errors import InputError
 from glass_pipeline.cli.predict import about_of, read_items, read_model, said_of
 from glass_pipeline.defs.keys import Cell
 from glass_pipeline.defs.warehouse import Warehouse
+from glass_pipeline.location import on_this_machine
 from glass_pipeline.study import Study, derived_slug, settings_from
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def curate(choice: Choice, study_file: Path | None, *, as_json: bool) -> None:
     study, settings = settings_from(os.environ, study_file)
     warehouse, percent = Warehouse(settings.warehouse), percent_of(choice.top)
     cell = model_cell(choice, study, warehouse)
-    model = read_model(warehouse.folder(cell))
+    model = read_model(on_this_machine(warehouse.folder(cell), "A model that is read"))
     jobs, measured, held_out = _candidates(choice, cell, warehouse)
     chosen = most_fragile(model, jobs, measured, held_out, percent=percent)
     texts = dict(jobs.problems.select("base_id", "text").iter_rows())

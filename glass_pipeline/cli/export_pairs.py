@@ -94,7 +94,6 @@ def _gathered(suite: str, solver: str, study: Study, warehouse: Warehouse) -> Ex
         raise InputError(_nothing(suite, solver, study, warehouse))
     problems = warehouse.read([Cell(suite, "base_problems")], ["base_id", "gold", "licence"])
     golds = problems.select("base_id", "gold").filter(pl.col("gold") != NO_GOLD)
-    carried = warehouse.root / suite / NOTICE
     return Export(
         suite=suite,
         solver=solver,
@@ -102,7 +101,7 @@ def _gathered(suite: str, solver: str, study: Study, warehouse: Warehouse) -> Ex
         pairs={int(cell.dose or 0): warehouse.read([cell]).join(golds, on="base_id", how="left") for cell in cells},
         sources=known_sources(_source_keys(suite, study, warehouse)),
         licences=tuple(problems["licence"].unique().sort()),
-        carried=carried.read_text(encoding="utf-8") if carried.is_file() else None,
+        carried=warehouse.files.text(warehouse.root / suite / NOTICE),
     )
 
 

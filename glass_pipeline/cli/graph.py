@@ -18,6 +18,7 @@ from glass_pipeline.cli.errors import FAILED_ENDPOINT, InputError
 from glass_pipeline.defs.keys import LABELLING, STAGES, Cell, asking_stages_of, stages_of
 from glass_pipeline.defs.plan import Selection, selected_cells, stale_reason, whole
 from glass_pipeline.defs.warehouse import Warehouse
+from glass_pipeline.location import Location
 from glass_pipeline.study import Settings, Study, StudyError, derived_slug, known_suites, settings_from
 
 if TYPE_CHECKING:
@@ -159,10 +160,10 @@ def _asked(solvers: SolverResource) -> dict[str, Any]:
 
 def _found(suite: str, warehouse: Warehouse) -> dict[str, Any]:
     folder = warehouse.folder(Cell(suite, "report"))
-    if not (folder / "summary.json").is_file():
+    summary = warehouse.files.text(folder / "summary.json")
+    if summary is None:
         return {"verdicts": [], "page": None}
-    summary = json.loads((folder / "summary.json").read_text(encoding="utf-8"))
-    return {"verdicts": list(summary["verdict"].values()), "page": str(folder / "report.html")}
+    return {"verdicts": list(json.loads(summary)["verdict"].values()), "page": str(folder / "report.html")}
 
 
 def summary_text(summary: dict[str, Any]) -> str:
@@ -227,13 +228,15 @@ def report(suite: str, limit: int | None, study_file: Path | None, *, open_page:
     study, settings = settings_from(os.environ, study_file)
     slug = derived_slug(suite, limit)
     study.suite(slug)
-    folder = Warehouse(settings.warehouse).folder(Cell(slug, "report"))
-    if not (folder / "report.md").is_file():
+    warehouse = Warehouse(settings.warehouse)
+    folder = warehouse.folder(Cell(slug, "report"))
+    text = warehouse.files.text(folder / "report.md")
+    if text is None:
         raise InputError(f"{slug} has no report yet; `glass run {suite}` makes one.")
-    print((folder / "report.md").read_text(encoding="utf-8"))
+    print(text)
     print(f"Report: {folder / 'report.html'}")
     if open_page:
-        webbrowser.open((folder / "report.html").resolve().as_uri())
+        _open(folder / "report.html")
 
 
 def overview(study_file: Path | None, *, open_page: bool, as_json: bool) -> None:
@@ -249,10 +252,17 @@ def overview(study_file: Path | None, *, open_page: bool, as_json: bool) -> None
     if as_json:
         print(json.dumps({"page": str(page), "figures": warehouse.read([cell]).to_dicts()}, sort_keys=True))
         return
-    print((warehouse.folder(cell) / "overview.md").read_text(encoding="utf-8"))
+    print(warehouse.files.text(warehouse.folder(cell) / "overview.md"))
     print(f"Overview: {page}")
     if open_page:
-        webbrowser.open(page.resolve().as_uri())
+        _open(page)
+
+
+def _open(page: Location) -> None:
+    """Show a page in the browser."""
+    if not isinstance(page, Path):
+        raise InputError(f"{page} lies in a bucket, where no browser reaches it; copy it to this machine and open it.")
+    webbrowser.open(page.resolve().as_uri())
 
 
 def query(sql: str, study_file: Path | None, *, as_json: bool) -> None:

@@ -24,7 +24,7 @@ def pair_cells(warehouse: Warehouse, suite: str, solver: str | None = None) -> l
         return []
     found = [
         Cell(suite, "labeled_pairs", int(path.parts[-3].removeprefix("dose=m")), path.parts[-2].removeprefix("solver="))
-        for path in (warehouse.root / suite / "labeled_pairs").glob("dose=m*/solver=*/part.parquet")
+        for path in warehouse.parts(suite, "labeled_pairs")
     ]
     return sorted(cell for cell in found if solver in (None, cell.solver))
 

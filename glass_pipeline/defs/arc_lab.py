@@ -23,6 +23,7 @@ from glass_pipeline.domain.schemas.arc_lab import LAB_COLUMNS
 from glass_pipeline.llm.arc_lab.folder import LabFolder, file_hash
 from glass_pipeline.llm.arc_lab.series import Log, read_series
 from glass_pipeline.llm.arc_source import Asked, HuggingFaceLabHub, LabHub
+from glass_pipeline.location import on_this_machine
 from glass_pipeline.study import ArcLab, Settings, StudyError
 
 LAB = "arc_lab"
@@ -155,7 +156,11 @@ def lab_of(declared: ArcLab, settings: Settings) -> Lab:
         raise StudyError(f"{settings.study_file.name}: [arc_lab] has {len(config.seeds)} seeds, at most {MOST_SEEDS}.")
     home = settings.study_file.parent
     return Lab(
-        folder=LabFolder(home / declared.folder if declared.folder else settings.warehouse / LAB),
+        folder=LabFolder(
+            home / declared.folder
+            if declared.folder
+            else on_this_machine(settings.warehouse, "The ARC lab ([arc_lab] folder)") / LAB
+        ),
         asked=Asked(_beside(home, declared.dataset), declared.dataset_config, _beside(home, declared.model)),
         limits={str(split): size for split, size in declared.sizes.items()},
         thresholds=home / declared.thresholds if declared.thresholds else None,

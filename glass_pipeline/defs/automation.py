@@ -31,7 +31,7 @@ def rerun_condition(
     order: of two upstream assets that the same change concerns, the later one would otherwise come too late, and
     labels would be paid for a mix that is about to be drawn anew.
     """
-    gate = (
+    gate: dg.AutomationCondition = (
         ~Condition.any_deps_in_progress()
         & ~Condition.in_progress()
         & ~Condition.any_deps_match(Condition.execution_failed())

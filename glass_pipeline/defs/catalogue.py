@@ -14,11 +14,11 @@ from typing import Literal, NamedTuple
 
 import duckdb
 import polars as pl
-import pyarrow.parquet as pq
 from filelock import FileLock
 
+from glass_pipeline.defs.files import PART, refusal
 from glass_pipeline.defs.keys import STAGES, Cell
-from glass_pipeline.defs.warehouse import Warehouse, WarehouseError, refusal
+from glass_pipeline.defs.warehouse import Warehouse, WarehouseError
 from glass_pipeline.domain.fingerprint import settings_hash
 from glass_pipeline.domain.schemas import TABLES
 
@@ -57,31 +57,37 @@ def entries(warehouse: Warehouse) -> tuple[Entry, ...]:
 def _entry(warehouse: Warehouse, suite: str, stage: str) -> Entry | None:
     if bool(suite) == STAGES[stage].spans_suites:
         return None
-    first = min((warehouse.root / suite / stage).glob("**/part.parquet"), default=None)
-    if first is None:
+    parts = warehouse.parts(suite, stage)
+    if not parts:
         return None
     schema = suite or "main"
     try:
         if STAGES[stage].is_rollup:
             provenance = warehouse.provenance(Cell(suite, stage))
             return None if provenance is None else Entry(schema, stage, "table", provenance.data_version)
-        columns = pq.read_schema(first)
+        columns = warehouse.files.metadata(parts[0]).schema.to_arrow_schema()
     except (WarehouseError, OSError, ValueError):
         return Entry(schema, stage, "unreadable", "")
     return Entry(schema, stage, "view", settings_hash({name: str(columns.field(name).type) for name in columns.names}))
 
 
-def publish(warehouse: Warehouse) -> Path:
+def publish(warehouse: Warehouse) -> Path | None:
     """Build ``glass.duckdb`` anew and put it in place; whoever has the old file open goes on reading that.
+
+    Returns:
+        Its path; None where the warehouse lies in a bucket, from which no database can be opened.
 
     Raises:
         WarehouseError: the file system refused; the old file is untouched.
     """
-    path = warehouse.root / FILE
+    root = warehouse.root
+    if not isinstance(root, Path):
+        return None
+    path = root / FILE
     try:
-        warehouse.root.mkdir(parents=True, exist_ok=True)
+        root.mkdir(parents=True, exist_ok=True)
         # One at a time: each sees every table written before it began, so the last one leaves the newest file.
-        with FileLock(warehouse.root / f".{FILE}.lock"), _beside(path) as fresh:
+        with FileLock(root / f".{FILE}.lock"), _beside(path) as fresh:
             with duckdb.connect(fresh) as connection:
                 fill(connection, warehouse)
             fresh.chmod(0o644)
@@ -103,7 +109,7 @@ def _beside(path: Path) -> Iterator[Path]:
 def is_current(warehouse: Warehouse) -> bool:
     """Tell whether ``glass.duckdb`` shows what the warehouse holds now, where it lies now."""
     path = warehouse.root / FILE
-    if not path.is_file():
+    if not isinstance(path, Path) or not path.is_file():
         return False
     try:
         with duckdb.connect(path, read_only=True) as connection:
@@ -159,7 +165,7 @@ def _created(connection: duckdb.DuckDBPyConnection, catalog: str, warehouse: War
 def _select(warehouse: Warehouse, entry: Entry) -> str:
     suite = "" if STAGES[entry.stage].spans_suites else entry.suite
     folder = str(warehouse.root.resolve() / suite / entry.stage).translate(WILDCARD)
-    files = f"{folder}/part.parquet" if STAGES[entry.stage].is_rollup else f"{folder}/**/part.parquet"
+    files = f"{folder}/{PART}" if STAGES[entry.stage].is_rollup else f"{folder}/**/{PART}"
     return f"select * from read_parquet({_literal(files)}, hive_partitioning = false)"
 
 
@@ -174,17 +180,25 @@ def _literal(text: str) -> str:
 def connect(warehouse: Warehouse) -> duckdb.DuckDBPyConnection:
     """Open the warehouse for reading; a ``glass.duckdb`` that is behind is brought up to date first.
 
-    The file system beyond the warehouse cannot be reached. Where the warehouse may not be written, the same tables
-    are laid out in memory.
+    The file system beyond the warehouse cannot be reached. Where the warehouse lies in a bucket or may not be written,
+    the same tables are laid out in memory.
     """
     connection = duckdb.connect(":memory:")
+    if isinstance(warehouse.root, Path):
+        _attach(connection, warehouse)
+    else:
+        connection.register_filesystem(warehouse.root.fs)
+        fill(connection, warehouse)
+    connection.execute(f"set allowed_directories = [{_literal(str(warehouse.root.resolve()))}]")
+    connection.execute("set enable_external_access = false")
+    connection.execute("set lock_configuration = true")
+    return connection
+
+
+def _attach(connection: duckdb.DuckDBPyConnection, warehouse: Warehouse) -> None:
     try:
         path = warehouse.root / FILE if is_current(warehouse) else publish(warehouse)
         connection.execute(f"attach {_literal(str(path))} as {ALIAS} (read_only)")
         connection.execute(f"use {ALIAS}")
     except WarehouseError:
         fill(connection, warehouse)
-    connection.execute(f"set allowed_directories = [{_literal(str(warehouse.root.resolve()))}]")
-    connection.execute("set enable_external_access = false")
-    connection.execute("set lock_configuration = true")
-    return connection

@@ -84,7 +84,7 @@ _LAB_ANALYSIS = (
 
 CODE: dict[str, StageCode] = {
     "base_problems": StageCode(
-        "1", ("defs/assets/problems.py", "domain/problems", "llm/sources.py"), "08289e679306f178"
+        "1", ("defs/assets/problems.py", "domain/problems", "llm/sources.py"), "b153660809136d40"
     ),
     "distractors": StageCode("2", ("defs/assets/problems.py", "domain/twins"), "590a30336c10b404"),
     "twins": StageCode("2", _TWINS, "fbf9c902e78bccd0"),
@@ -119,8 +119,8 @@ CODE: dict[str, StageCode] = {
     "solver_agreement": StageCode(
         "2", ("defs/assets/reliability.py", "domain/reliability", "domain/estimands"), "302acafc4286cf20"
     ),
-    "report": StageCode("2", ("defs/assets/report.py", "domain/report"), "20b8c1d15e5070fa"),
-    "overview": StageCode("1", ("defs/assets/overview.py", "domain/report"), "541d69496a2af9ef"),
+    "report": StageCode("2", ("defs/assets/report.py", "domain/report"), "a4f7ad0770789550"),
+    "overview": StageCode("1", ("defs/assets/overview.py", "domain/report"), "7d5409adac8cc43f"),
     "splits": StageCode(
         "1", ("defs/assets/predictors.py", "domain/splits.py", "domain/predictors/split_table.py"), "241ddc47ff7d5505"
     ),

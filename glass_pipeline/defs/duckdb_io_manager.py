@@ -25,7 +25,9 @@ class DuckDBIOManager(dg.IOManager):
     def handle_output(self, context: dg.OutputContext, obj: pl.DataFrame) -> None:
         """Replace the roll-up's file, then the database."""
         self.tables.handle_output(context, obj)
-        context.add_output_metadata({"database": dg.MetadataValue.path(publish(self.tables.warehouse))})
+        database = publish(self.tables.warehouse)
+        if database is not None:
+            context.add_output_metadata({"database": dg.MetadataValue.path(database)})
 
     def load_input(self, context: dg.InputContext) -> pl.DataFrame:
         """Return the roll-up from its parquet file."""

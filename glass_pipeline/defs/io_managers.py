@@ -76,9 +76,9 @@ class ParquetIOManager(dg.IOManager):
         cells = sorted(cell_of_key(context.asset_key, key) for key in keys)
         metadata = context.definition_metadata or {}
         if metadata.get("allow_missing_partitions"):
-            existing = [cell for cell in cells if self.warehouse.path(cell).is_file()]
+            existing = [cell for cell in cells if self.warehouse.has(cell)]
             cells = existing or cells[:1]
-        if metadata.get("may_be_absent") and not self.warehouse.path(cells[0]).is_file():
+        if metadata.get("may_be_absent") and not self.warehouse.has(cells[0]):
             return TABLES[cells[0].stage].frame([])
         for cell in cells:
             provenance = self.warehouse.provenance(cell)

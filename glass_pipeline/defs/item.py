@@ -28,7 +28,7 @@ def suite_of(item: str, warehouse: Warehouse, suites: tuple[str, ...]) -> str:
     ids = {
         suite: warehouse.read([Cell(suite, "base_problems")], ["base_id"])["base_id"].to_list()
         for suite in suites
-        if warehouse.path(Cell(suite, "base_problems")).is_file()
+        if warehouse.has(Cell(suite, "base_problems"))
     }
     if not ids:
         raise WarehouseError(f"{_said(suites)} has no problems yet; `glass run {suites[0]}` makes them.")
@@ -52,7 +52,7 @@ def _said(suites: tuple[str, ...] | list[str]) -> str:
 
 
 def item_tables(suite: str, item: str, warehouse: Warehouse, solver: str | None = None) -> dict[str, pl.DataFrame]:
-    """Return the rows of one item in every table that a report reads; a table that is not there is empty.
+    """Return the rows of one item in every table that a report reads; one that is not there, or of no item, is empty.
 
     Args:
         suite: Slug of the suite.
@@ -62,13 +62,9 @@ def item_tables(suite: str, item: str, warehouse: Warehouse, solver: str | None 
     """
     tables = {}
     for stage in REPORT_TABLES:
-        files = sorted((warehouse.root / suite / stage).glob("**/part.parquet"))
+        parts = warehouse.parts(suite, stage) if "base_id" in TABLES[stage].schema else []
         own = pl.col("base_id") == item
         if solver is not None and "solver" in TABLES[stage].schema:
             own &= pl.col("solver") == solver
-        tables[stage] = (
-            pl.scan_parquet(files, hive_partitioning=False, glob=False).filter(own).collect()
-            if files
-            else TABLES[stage].frame([])
-        )
+        tables[stage] = warehouse.files.scan(parts).filter(own).collect() if parts else TABLES[stage].frame([])
     return tables

@@ -86,7 +86,7 @@ def adopt(warehouse: Warehouse, suite: str, dose: int, date: str) -> None:
         BadInput: no re-audit of that date is held.
     """
     cell = Cell(suite, STAGE, dose)
-    held = warehouse.read([cell], ["date"])["date"].unique().sort().to_list() if warehouse.path(cell).is_file() else []
+    held = warehouse.read([cell], ["date"])["date"].unique().sort().to_list() if warehouse.has(cell) else []
     if date not in held:
         known = f"there are {', '.join(held)}" if held else f"`glass reaudit {suite}` makes one"
         raise BadInput(f"{cell} holds no re-audit of {date}; {known}.")
@@ -96,10 +96,11 @@ def adopt(warehouse: Warehouse, suite: str, dose: int, date: str) -> None:
 
 def _adopted(warehouse: Warehouse, suite: str) -> dict[str, str]:
     path = warehouse.folder(Cell(suite, STAGE)) / "adopted.json"
-    if not path.is_file():
+    text = warehouse.files.text(path)
+    if text is None:
         return {}
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        found = json.loads(text)
         return {str(dose): datetime.date.fromisoformat(date).isoformat() for dose, date in found.items()}
     except (ValueError, TypeError, AttributeError, RecursionError):
         raise BadInput(f"{path} is damaged; delete it and adopt the re-audit again.") from None

@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Generic, NamedTuple, TypeVar
 
 import polars as pl
 
 from glass_pipeline.defs.code_versions import root_suite
-from glass_pipeline.defs.warehouse import Warehouse
+from glass_pipeline.defs.warehouse import Warehouse, WarehouseError
 from glass_pipeline.domain.audit import audit_twins
 from glass_pipeline.domain.audit.adjudication import adjudicated, pairs_to_judge
 from glass_pipeline.domain.grading.second_opinion import MathPair, MathVerdict
@@ -30,6 +31,9 @@ from glass_pipeline.llm.store import ResponseStore
 from glass_pipeline.llm.structured import Structure
 from glass_pipeline.llm.write_twins import PROMPTS, TWIN, write_twins, writing_questions
 from glass_pipeline.study import RULES, Study
+
+STORE = "GLASS_RESPONSE_STORE"
+"""Environment variable that names another response store: a file, or the URL of a database."""
 
 
 @dataclass(frozen=True)
@@ -86,8 +90,13 @@ class SolverResource:
 
     def store(self) -> closing[ResponseStore]:
         """Open the response store of the study, to be used in a ``with`` block."""
-        url = self.environment.get("GLASS_RESPONSE_STORE")
-        return closing(ResponseStore(url or self.warehouse.root / "responses" / "responses.sqlite"))
+        place = self.environment.get(STORE) or self.warehouse.root / "responses" / "responses.sqlite"
+        if not isinstance(place, str | Path):
+            raise WarehouseError(
+                f"{place}: replies cannot be kept in a bucket; set {STORE} to the URL of a database, e.g. "
+                "postgresql+psycopg2://user@host/name."
+            )
+        return closing(ResponseStore(place))
 
     def answer(self, solver_slug: str, questions: Sequence[Question]) -> SolveResult:
         """Return a reply to every sample of every question, asking only for what the store lacks."""

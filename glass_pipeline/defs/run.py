@@ -98,7 +98,7 @@ def make_overview(study: Study, settings: Settings, *, instance: dg.DagsterInsta
 
 def _alone(cell: Cell, warehouse: Warehouse) -> bool:
     """Whether a table made beside another is missing although the other is there."""
-    return not warehouse.path(cell).is_file()
+    return not warehouse.has(cell)
 
 
 def _materialize(
@@ -170,7 +170,7 @@ AHEAD_OF_SOLVING = ("twins", "noop_audit", "multiop_mix")
 
 
 def _made(cells: Sequence[Cell], warehouse: Warehouse) -> bool:
-    return all(warehouse.path(cell).is_file() for cell in cells)
+    return all(warehouse.has(cell) for cell in cells)
 
 
 def free_part(selection: Selection, study: Study, settings: Settings) -> Selection:

@@ -1,34 +1,27 @@
-"""Holds where every table lies on disk, how it is written whole or not at all, and what it was made from.
+"""Holds where every table of a warehouse lies, how it is written and read, and what it was made from.
 
-Never knows what a column means: schemas are checked by ``domain.schemas``.
+Never knows what a column means (see ``domain.schemas``), nor what a folder and a bucket do differently (see ``files``).
 """
 
 from __future__ import annotations
 
 import json
-import os
-import shutil
-import tempfile
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from pathlib import Path
 
 import polars as pl
-import pyarrow.parquet as pq
+from pyarrow import ArrowException
 
+from glass_pipeline.defs.files import PART, Files, files_of
+from glass_pipeline.defs.files import WarehouseError as WarehouseError
 from glass_pipeline.defs.keys import Cell
-from glass_pipeline.domain.errors import BadInput
 from glass_pipeline.domain.report import Report
 from glass_pipeline.domain.report.overview import Overview
+from glass_pipeline.location import Location
 from glass_pipeline.study import dose_key
 
 FOOTER = "glass"
 """Key of the provenance in the parquet footer."""
-
-
-class WarehouseError(BadInput):
-    """A table is absent, damaged or cannot be written; one sentence says which and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +41,16 @@ class Provenance:
 
 @dataclass(frozen=True, slots=True)
 class Warehouse:
-    """The folder that holds everything a study has made."""
+    """The folder or the prefix of a bucket that holds everything a study has made."""
 
-    root: Path
+    root: Location
 
-    def folder(self, cell: Cell) -> Path:
+    @property
+    def files(self) -> Files:
+        """How files are handled where this warehouse lies."""
+        return files_of(self.root)
+
+    def folder(self, cell: Cell) -> Location:
         """Folder of one cell: ``<suite>/<stage>/dose=<d>/predictor=<p>/solver=<s>``, each part where it has one."""
         folder = self.root / cell.suite / cell.stage
         if cell.dose is not None:
@@ -61,9 +59,17 @@ class Warehouse:
             folder /= f"predictor={cell.predictor}"
         return folder / f"solver={cell.solver}" if cell.solver is not None else folder
 
-    def path(self, cell: Cell) -> Path:
+    def path(self, cell: Cell) -> Location:
         """The parquet file of one cell."""
-        return self.folder(cell) / "part.parquet"
+        return self.folder(cell) / PART
+
+    def has(self, cell: Cell) -> bool:
+        """Whether a cell exists."""
+        return self.files.holds(self.path(cell))
+
+    def parts(self, suite: str, stage: str) -> list[Location]:
+        """The parquet files of all cells of a stage, in order."""
+        return self.files.parts(self.root / suite / stage)
 
     def provenance(self, cell: Cell) -> Provenance | None:
         """Return what a cell was made from, or None if it does not exist.
@@ -72,10 +78,11 @@ class Warehouse:
             WarehouseError: the file is not one of ours or is damaged.
         """
         path = self.path(cell)
-        if not path.is_file():
-            return None
         try:
-            footer = pq.read_metadata(path).metadata or {}
+            metadata = self.files.metadata(path)
+            if metadata is None:
+                return None
+            footer = metadata.metadata or {}
             return Provenance(**json.loads(footer[FOOTER.encode()]))
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise WarehouseError(f"{cell}: {path} is damaged ({error}); delete it and run again.") from None
@@ -86,25 +93,23 @@ class Warehouse:
         Raises:
             WarehouseError: a cell does not exist; names the command that makes it.
         """
-        frames = []
-        for cell in cells:
-            if not self.path(cell).is_file():
-                raise WarehouseError(f"{cell}: no file at {self.path(cell)}; {command_for(cell)} makes it.")
-            frames.append(self._read_file(cell, columns))
+        frames = [self._read_file(cell, columns) for cell in cells]
         return pl.concat(frames, how="vertical") if frames else pl.DataFrame()
 
     def _read_file(self, cell: Cell, columns: Sequence[str] | None) -> pl.DataFrame:
         path = self.path(cell)
         try:
-            return pl.read_parquet(path, columns=list(columns) if columns else None, hive_partitioning=False)
-        except (OSError, pl.exceptions.PolarsError) as error:
+            return self.files.frame(path, columns)
+        except FileNotFoundError:
+            raise WarehouseError(f"{cell}: no file at {path}; {command_for(cell)} makes it.") from None
+        except (OSError, ArrowException, pl.exceptions.PolarsError) as error:
             raise WarehouseError(f"{cell}: {path} is damaged ({error}); delete it and run again.") from None
 
     def held(self, cell: Cell) -> pl.DataFrame | None:
         """Return the rows of one cell, or None if it does not exist yet."""
-        return self.read([cell]) if self.path(cell).is_file() else None
+        return self.read([cell]) if self.has(cell) else None
 
-    def write(self, cell: Cell, frame: pl.DataFrame, provenance: Provenance) -> Path:
+    def write(self, cell: Cell, frame: pl.DataFrame, provenance: Provenance) -> Location:
         """Replace a cell's file atomically.
 
         Raises:
@@ -112,26 +117,26 @@ class Warehouse:
         """
         path = self.path(cell)
         footer = {FOOTER: json.dumps(asdict(provenance), sort_keys=True)}
-        with replacing(path) as temporary:
+        with self.files.replacing(path) as temporary:
             frame.write_parquet(temporary, compression="zstd", metadata=footer)
         return path
 
-    def write_text(self, path: Path, text: str) -> Path:
+    def write_text(self, path: Location, text: str) -> Location:
         """Replace a text file of the warehouse atomically."""
-        with replacing(path) as temporary:
+        with self.files.replacing(path) as temporary:
             temporary.write_text(text, encoding="utf-8")
         return path
 
-    def replace_files(self, folder: Path, names: Sequence[str], files: Mapping[str, bytes]) -> None:
+    def replace_files(self, folder: Location, names: Sequence[str], files: Mapping[str, bytes]) -> None:
         """Replace each file of a folder atomically, and remove those of ``names`` that are not given any more."""
         for name in names:
             if name not in files:
                 (folder / name).unlink(missing_ok=True)
         for name, content in files.items():
-            with replacing(folder / name) as temporary:
+            with self.files.replacing(folder / name) as temporary:
                 temporary.write_bytes(content)
 
-    def write_report(self, cell: Cell, report: Report) -> Path:
+    def write_report(self, cell: Cell, report: Report) -> Location:
         """Write page, text and data of a report, and return the page's path."""
         folder = self.folder(cell)
         self.write_text(folder / "report.md", report.markdown)
@@ -140,22 +145,24 @@ class Warehouse:
         )
         return self.write_text(folder / "report.html", report.html)
 
-    def write_overview(self, cell: Cell, overview: Overview) -> Path:
+    def write_overview(self, cell: Cell, overview: Overview) -> Location:
         """Write page and text of the overview, and return the page's path."""
         self.write_text(self.folder(cell) / "overview.md", overview.markdown)
         return self.write_text(self.folder(cell) / "overview.html", overview.html)
 
-    def set_aside(self, cell: Cell) -> Path:
+    def set_aside(self, cell: Cell) -> Location:
         """Move a cell's file out of the way of every reader, and return where it is now."""
-        return self.path(cell).replace(self.folder(cell) / "rejected.parquet")
+        aside = self.folder(cell) / "rejected.parquet"
+        self.files.move(self.path(cell), aside)
+        return aside
 
     def remove(self, cell: Cell) -> None:
         """Delete one cell's folder, if it exists."""
-        shutil.rmtree(self.folder(cell), ignore_errors=True)
+        self.files.remove(self.folder(cell))
 
     def suites_present(self) -> tuple[str, ...]:
-        """Slugs of all suites that have a folder here."""
-        return tuple(sorted(path.name for path in self.root.glob("*/") if (path / "base_problems").is_dir()))
+        """Slugs of all suites whose problems are here."""
+        return tuple(name for name in self.files.folders(self.root) if self.has(Cell(name, "base_problems")))
 
 
 def command_for(cell: Cell) -> str:
@@ -166,33 +173,3 @@ def command_for(cell: Cell) -> str:
     parts += [f"--solver {cell.solver}"] if cell.solver is not None else []
     parts += [f"--dose {dose_key(cell.dose)}"] if cell.dose is not None else []
     return f"`{' '.join(parts)}`"
-
-
-def refusal(path: Path, error: Exception) -> WarehouseError:
-    """Return what to say where the file system, or what writes through it, refused to write ``path``."""
-    reason = error.strerror if isinstance(error, OSError) else str(error).partition("\n")[0]
-    return WarehouseError(f"Cannot write {path}: {reason}; free space or choose another warehouse.")
-
-
-@contextmanager
-def replacing(path: Path) -> Iterator[Path]:
-    """Yield a temporary path beside ``path`` that replaces it when the block ends well.
-
-    Raises:
-        WarehouseError: the file system refused; nothing was changed.
-    """
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp")
-    except OSError as error:
-        raise refusal(path, error) from None
-    os.close(handle)
-    temporary = Path(name)
-    try:
-        yield temporary
-        temporary.chmod(0o644)
-        temporary.replace(path)
-    except OSError as error:
-        raise refusal(path, error) from None
-    finally:
-        temporary.unlink(missing_ok=True)

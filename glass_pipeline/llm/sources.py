@@ -24,6 +24,7 @@ from filelock import FileLock
 
 from glass_pipeline.domain.problems import SourceError, generate, parse_problems
 from glass_pipeline.domain.records import Problem
+from glass_pipeline.location import Location
 from glass_pipeline.study import Suite
 
 GLASSMINI = "glassmini"
@@ -106,7 +107,7 @@ class HuggingFaceHub:
 
 
 def read_problems(
-    suite: Suite, *, seed: int, lock: Path, environment: Mapping[str, str], hub: Hub | None = None
+    suite: Suite, *, seed: int, lock: Location, environment: Mapping[str, str], hub: Hub | None = None
 ) -> list[Problem]:
     """Read the problems of a suite: its path, else ``GLASS_SOURCE_<SOURCE>``, else the hub.
 
@@ -135,7 +136,7 @@ def read_split(
     reference: str,
     *,
     seed: int,
-    lock: Path,
+    lock: Location,
     environment: Mapping[str, str],
     path: str | None = None,
     hub: Hub | None = None,
@@ -191,7 +192,7 @@ def _parse(source: str, split: str, found: Rows, suite: Suite | None) -> list[Pr
 
 
 def _find_rows(
-    source: str, split: str, path: str | None, lock: Path, environment: Mapping[str, str], hub: Hub | None
+    source: str, split: str, path: str | None, lock: Location, environment: Mapping[str, str], hub: Hub | None
 ) -> Rows:
     variable = f"GLASS_SOURCE_{source.upper()}"
     place = path or environment.get(variable)
@@ -276,7 +277,7 @@ def _read_parquet(path: Path) -> list[dict[str, Any]]:
         raise SourceError(f"{path} is not a readable parquet file ({error}); fetch it again.") from None
 
 
-def _read_hub(source: str, split: str, lock: Path, hub: Hub) -> Rows:
+def _read_hub(source: str, split: str, lock: Location, hub: Hub) -> Rows:
     dataset = HUB_DATASETS[source]
     if split not in dataset.patterns:
         raise SourceError(f"{dataset.repo} has no split {split!r}; choose {' or '.join(dataset.patterns)}.")
@@ -294,11 +295,17 @@ def _read_hub(source: str, split: str, lock: Path, hub: Hub) -> Rows:
     return Rows(rows, revision, f"{dataset.repo} at {revision}")
 
 
-def _locked_revision(reference: str, repo: str, lock: Path, hub: Hub) -> str:
+def _locked_revision(reference: str, repo: str, lock: Location, hub: Hub) -> str:
     """Return the commit to read, and hold it in the lock if the lock has none yet."""
     known = _revision_in(_read_lock(lock), reference, repo)
     if known is not None:
         return known
+    if not isinstance(lock, Path):
+        raise SourceError(
+            f"{lock} holds no revision of {reference}, and none can be locked in a bucket; run base_problems and "
+            "distractors of the suite with a local warehouse once and copy its source_lock.json there, or set "
+            f"GLASS_SOURCE_{reference.partition('/')[0].upper()} to a local file."
+        )
     with _hub_errors(reference.partition("/")[0], repo):
         newest = hub.head(repo)
     lock.parent.mkdir(parents=True, exist_ok=True)
@@ -320,7 +327,7 @@ def _sibling_revision(entries: Mapping[str, Mapping[str, str]], repo: str) -> st
     return next((entry["revision"] for entry in entries.values() if entry["repo"] == repo), None)
 
 
-def _read_lock(lock: Path) -> dict[str, dict[str, str]]:
+def _read_lock(lock: Location) -> dict[str, dict[str, str]]:
     if not lock.exists():
         return {}
     try:

@@ -14,6 +14,7 @@ from typing import Any
 from dotenv import dotenv_values
 from pydantic import ValidationError
 
+from glass_pipeline.location import Location, location_of
 from glass_pipeline.study.declared import Study, StudyError
 
 
@@ -56,7 +57,7 @@ class Settings:
     """Where a study lives and what of the environment it may see."""
 
     study_file: Path
-    warehouse: Path
+    warehouse: Location
     environment: Mapping[str, str]
 
 
@@ -65,15 +66,16 @@ def settings_from(environment: Mapping[str, str], study_file: Path | None = None
 
     Args:
         environment: The process environment; ``GLASS_STUDY`` names the study file, ``GLASS_WAREHOUSE`` another
-            warehouse; a ``.env`` file beside the study fills in what is unset.
+            warehouse, AWS_* how to reach one in a bucket; a ``.env`` file beside the study fills in what is unset.
         study_file: Overrides ``GLASS_STUDY``.
 
     Raises:
         StudyError: the study file is absent or wrong.
+        LocationError: the warehouse can lie neither in a folder nor in a bucket.
     """
     path = (study_file or Path(environment.get("GLASS_STUDY", "glass.toml"))).resolve()
     study = load_study(path)
     dotenv = {name: value for name, value in dotenv_values(path.parent / ".env").items() if value is not None}
     merged = {**dotenv, **environment}
-    warehouse = path.parent / merged.get("GLASS_WAREHOUSE", study.study.warehouse)
+    warehouse = location_of(merged.get("GLASS_WAREHOUSE") or study.study.warehouse, path.parent, merged)
     return study, Settings(study_file=path, warehouse=warehouse, environment=merged)

@@ -82,6 +82,7 @@ def folder(tmp_path: Path) -> Path:
         Cell("one", "causal_difficulty", None, "planted"),
         ENVELOPE | rate | {"n_base": 2, "y_base_mean": 1.0},
     )
+    write(warehouse, Cell("one", "orthogonality", None, "planted"), {"solver": "planted"})
     return tmp_path
 
 

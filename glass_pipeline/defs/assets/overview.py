@@ -19,6 +19,6 @@ def overview_asset(study: Study, suites: tuple[str, ...]) -> dg.AssetsDefinition
         figures = overview_frame(by_suite, study.simulated_solvers)
         links = {suite: f"../{suite}/report/report.html" for suite in suites}
         page = warehouse.write_overview(Cell("", "overview"), build_overview(figures, suites=suites, links=links))
-        return table_result("overview", figures, {"page": dg.MetadataValue.path(page)})
+        return table_result("overview", figures, {"page": dg.MetadataValue.path(str(page))})
 
     return overview

@@ -29,6 +29,6 @@ def report_assets(suite: str, study: Study) -> list[dg.AssetsDefinition]:
         )
         page = warehouse.write_report(Cell(suite, "report"), build_report(given))
         figures = figures_frame(given)
-        return table_result("report", figures, {"page": dg.MetadataValue.path(page), **report_figures(figures)})
+        return table_result("report", figures, {"page": dg.MetadataValue.path(str(page)), **report_figures(figures)})
 
     return [report]
