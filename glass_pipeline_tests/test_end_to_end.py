@@ -9,10 +9,11 @@ import polars as pl
 import pytest
 
 from glass_pipeline.defs.code_versions import version_of
-from glass_pipeline.defs.keys import ESTIMATED, PREDICTORS, STAGES, Cell, stages_of
+from glass_pipeline.defs.keys import Cell, stages_of
 from glass_pipeline.defs.plan import Selection, selected_cells, stale_reason
 from glass_pipeline.defs.resources import SolverResource
 from glass_pipeline.defs.run import CheckFailed, run_selection
+from glass_pipeline.defs.stages import ESTIMATED, PREDICTORS, STAGES
 from glass_pipeline.defs.warehouse import Warehouse
 from glass_pipeline.domain.audit import audit_twins
 from glass_pipeline.domain.records import Problem, Twin

@@ -13,9 +13,10 @@ from glass_pipeline.cli.curate import Choice, curate
 from glass_pipeline.cli.errors import InputError
 from glass_pipeline.cli.graph import chosen_stages
 from glass_pipeline.defs.build import build_definitions
-from glass_pipeline.defs.keys import PREDICTORS, Cell, stages_of
+from glass_pipeline.defs.keys import Cell, stages_of
 from glass_pipeline.defs.plan import Selection
 from glass_pipeline.defs.run import run_selection
+from glass_pipeline.defs.stages import PREDICTORS
 from glass_pipeline.defs.warehouse import Warehouse
 from glass_pipeline.study import Settings, Study, StudyError, parse_study
 

@@ -72,7 +72,7 @@ def test_a_command_of_the_readme_exists(command: str) -> None:
 
 def test_the_graph_table_names_every_stage() -> None:
     """No asset is missing from the map of the graph."""
-    from glass_pipeline.defs.keys import STAGES
+    from glass_pipeline.defs.stages import STAGES
 
     load_study(PROJECT / "glass.toml")
     table = README[README.index("## The graph, and why it is built so") : README.index("## How reruns decide")]

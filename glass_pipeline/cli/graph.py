@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from glass_pipeline.cli.errors import FAILED_ENDPOINT, InputError
-from glass_pipeline.defs.keys import LABELLING, STAGES, Cell, asking_stages_of, stages_of
+from glass_pipeline.defs.keys import Cell, asking_stages_of, stages_of
 from glass_pipeline.defs.plan import Selection, selected_cells, stale_reason, whole
+from glass_pipeline.defs.stages import LABELLING, STAGES
 from glass_pipeline.defs.warehouse import Warehouse
 from glass_pipeline.location import Location
 from glass_pipeline.study import Settings, Study, StudyError, derived_slug, known_suites, settings_from

@@ -6,8 +6,9 @@ Never computes an estimand; thresholds come from methods and DESIGN §5.
 import dagster as dg
 import polars as pl
 
-from glass_pipeline.defs.keys import STAGES, stages_of
+from glass_pipeline.defs.keys import stages_of
 from glass_pipeline.defs.partitions import partitions_of
+from glass_pipeline.defs.stages import STAGES
 from glass_pipeline.defs.wiring import inputs_of, key_of
 from glass_pipeline.domain.audit.rates import RULES, rule_rates
 from glass_pipeline.domain.audit.reaudit import drift

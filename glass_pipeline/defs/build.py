@@ -35,11 +35,12 @@ from glass_pipeline.defs.code_versions import version_of
 from glass_pipeline.defs.duckdb_io_manager import DuckDBIOManager
 from glass_pipeline.defs.executors import executor_of
 from glass_pipeline.defs.io_managers import ParquetIOManager, columns_of
-from glass_pipeline.defs.keys import IMPORTED, ON_DEMAND, STAGES, Stage, asking_stages_of, edges_of, stages_of
+from glass_pipeline.defs.keys import asking_stages_of, edges_of, stages_of
 from glass_pipeline.defs.partitions import partitions_of
 from glass_pipeline.defs.reaudit import freshness, is_scheduled, reaudit_job, reaudit_schedule
 from glass_pipeline.defs.resources import SolverResource, SourceResource
 from glass_pipeline.defs.settings_watch import settings_watch
+from glass_pipeline.defs.stages import IMPORTED, ON_DEMAND, STAGES, Stage
 from glass_pipeline.defs.warehouse import Warehouse
 from glass_pipeline.defs.wiring import key_of
 from glass_pipeline.study import Settings, Study, StudyError, known_suites

@@ -17,7 +17,8 @@ import polars as pl
 from filelock import FileLock
 
 from glass_pipeline.defs.files import PART, refusal
-from glass_pipeline.defs.keys import STAGES, Cell
+from glass_pipeline.defs.keys import Cell
+from glass_pipeline.defs.stages import STAGES
 from glass_pipeline.defs.warehouse import Warehouse, WarehouseError
 from glass_pipeline.domain.fingerprint import settings_hash
 from glass_pipeline.domain.schemas import TABLES

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from importlib import resources
 from typing import Any
 
-from glass_pipeline.defs.keys import STAGES, Cell
+from glass_pipeline.defs.keys import Cell
+from glass_pipeline.defs.stages import STAGES
 from glass_pipeline.domain.fingerprint import settings_hash
 from glass_pipeline.llm.endpoints import endpoint_identity
 from glass_pipeline.study import DERIVED, RULES, Predictor, Solver, Study, fold_source
@@ -83,6 +84,13 @@ _LAB_ANALYSIS = (
 )
 
 CODE: dict[str, StageCode] = {
+    "arc_lab/items": StageCode(
+        "1", ("llm/arc_lab/prepare.py", "llm/arc_source.py", "domain/arc_lab/items.py"), "0edf645db4433efd"
+    ),
+    "arc_lab/lora_adapter": StageCode("1", ("llm/arc_lab/train.py", *_LAB_MODELS), "0761bbc56f921174"),
+    "arc_lab/base_predictions": StageCode("1", ("llm/arc_lab/evaluate.py", *_LAB_MODELS), "71e0948582494379"),
+    "arc_lab/predictions": StageCode("1", ("llm/arc_lab/evaluate.py", *_LAB_MODELS), "71e0948582494379"),
+    "arc_lab/paired_report": StageCode("1", ("llm/arc_lab/analyze.py", *_LAB_ANALYSIS), "79e7b634f325edae"),
     "base_problems": StageCode(
         "1", ("defs/assets/problems.py", "domain/problems", "llm/sources.py"), "b153660809136d40"
     ),
@@ -122,15 +130,15 @@ CODE: dict[str, StageCode] = {
     "report": StageCode("2", ("defs/assets/report.py", "domain/report"), "a4f7ad0770789550"),
     "overview": StageCode("1", ("defs/assets/overview.py", "domain/report"), "7d5409adac8cc43f"),
     "splits": StageCode(
-        "1", ("defs/assets/predictors.py", "domain/splits.py", "domain/predictors/split_table.py"), "241ddc47ff7d5505"
+        "1", ("defs/assets/predictors.py", "domain/splits.py", "domain/predictors/split_table.py"), "2b7d861b8bcd5fff"
     ),
-    "predictions": StageCode("1", ("defs/assets/predictors.py", "domain/predictors"), "7435ee9b3a16fd83"),
+    "predictions": StageCode("1", ("defs/assets/predictors.py", "domain/predictors"), "3cf64d591b028743"),
     "predictor_scores": StageCode(
-        "1", ("defs/assets/predictors.py", "domain/predictors/evaluation"), "690b63f9c3f2e04a"
+        "1", ("defs/assets/predictors.py", "domain/predictors/evaluation"), "2dd96ce77df1f49f"
     ),
-    "predictor_verdicts": StageCode("1", ("defs/assets/predictors.py", "domain/comparison"), "8913ecfffdda28c2"),
+    "predictor_verdicts": StageCode("1", ("defs/assets/predictors.py", "domain/comparison"), "53b869ed4c87d593"),
     "solver_transfer": StageCode(
-        "1", ("defs/assets/predictors.py", "domain/predictors/evaluation"), "690b63f9c3f2e04a"
+        "1", ("defs/assets/predictors.py", "domain/predictors/evaluation"), "2dd96ce77df1f49f"
     ),
 }
 """By stage of a suite, and by key for the assets of the ARC lab."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import dagster as dg
 import polars as pl
@@ -14,9 +15,11 @@ import polars as pl
 from glass_pipeline.domain.audit.rates import rule_rates
 from glass_pipeline.domain.estimands.complexity_proxies import DECLARED
 from glass_pipeline.domain.estimands.orthogonality_table import NOTHING
-from glass_pipeline.domain.predictors.held_out import HeldOut
 from glass_pipeline.domain.report.text_bars import histogram, text_bars
 from glass_pipeline.domain.stats.rank import spearman
+
+if TYPE_CHECKING:
+    from glass_pipeline.domain.predictors.held_out import HeldOut
 
 CURVE_POINTS = 20
 """Epochs of a loss curve that are drawn."""

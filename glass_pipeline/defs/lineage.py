@@ -9,7 +9,8 @@ from collections.abc import Mapping
 
 import dagster as dg
 
-from glass_pipeline.defs.keys import IMPORTED, STAGES, Cell, stages_of
+from glass_pipeline.defs.keys import Cell, stages_of
+from glass_pipeline.defs.stages import IMPORTED, STAGES
 from glass_pipeline.study import Study
 
 

@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 import dagster as dg
 
-from glass_pipeline.defs.keys import GRID, PREDICTED, STAGES, Cell, Edge, Stage, cell_at
+from glass_pipeline.defs.keys import Cell, cell_at
+from glass_pipeline.defs.stages import GRID, PREDICTED, STAGES, Edge, Stage
 from glass_pipeline.study import Study, dose_key
 
 

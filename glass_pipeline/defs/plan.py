@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from glass_pipeline.defs.code_versions import settings_of, version_of
-from glass_pipeline.defs.keys import STAGES, Cell, cells_of, edges_of, run_stages_of, upstream_cells
+from glass_pipeline.defs.keys import Cell, cells_of, edges_of, run_stages_of, upstream_cells
+from glass_pipeline.defs.stages import STAGES
 from glass_pipeline.defs.warehouse import Provenance, Warehouse
 from glass_pipeline.study import Study
 

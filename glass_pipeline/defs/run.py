@@ -13,9 +13,10 @@ import dagster as dg
 
 from glass_pipeline.defs.build import MADE_BESIDE, build_definitions, default_resources, study_wide
 from glass_pipeline.defs.catalogue import is_current, publish
-from glass_pipeline.defs.keys import ON_DEMAND, Cell, asking_stages_of, cells_of, stages_of
+from glass_pipeline.defs.keys import Cell, asking_stages_of, cells_of, stages_of
 from glass_pipeline.defs.plan import Selection, selected_cells, stale_reason
 from glass_pipeline.defs.resources import SolverResource
+from glass_pipeline.defs.stages import ON_DEMAND
 from glass_pipeline.defs.warehouse import Warehouse
 from glass_pipeline.defs.wiring import key_of
 from glass_pipeline.domain.frames import distractors_of, problems_of, twins_of

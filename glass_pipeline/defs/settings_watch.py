@@ -12,7 +12,7 @@ import dagster as dg
 from dagster._core.definitions.data_version import DATA_VERSION_TAG
 
 from glass_pipeline.defs.code_versions import effective_settings, solver_settings_version
-from glass_pipeline.defs.keys import STAGES
+from glass_pipeline.defs.stages import STAGES
 from glass_pipeline.defs.wiring import SOLVER_SETTINGS, settings_key
 from glass_pipeline.domain.fingerprint import settings_hash
 from glass_pipeline.study import Study

@@ -12,7 +12,6 @@ import polars as pl
 from glass_pipeline.defs.keys import Cell
 from glass_pipeline.defs.warehouse import Provenance, Warehouse
 from glass_pipeline.domain.fingerprint import frame_hash, settings_hash
-from glass_pipeline.domain.predictors.features import make_featurizer
 from glass_pipeline.domain.schemas.synth_cd import SYNTH_SCORES
 
 SCORES = Cell("synth_cd", "scores")
@@ -40,6 +39,7 @@ def make_synth_scores(warehouse: Warehouse, *, features: str, seed: int) -> Synt
     Raises:
         PredictorError: no such features, or their weights are not on this machine.
     """
+    from glass_pipeline.domain.predictors.features import make_featurizer
     from glass_pipeline.domain.synth_cd.study import bernoulli_study, continuous_study
 
     parts = [

@@ -13,8 +13,9 @@ import dagster as dg
 import polars as pl
 
 from glass_pipeline.defs.io_managers import columns_of
-from glass_pipeline.defs.keys import STAGES, Edge, Stage, asking_stages_of, edges_of
+from glass_pipeline.defs.keys import asking_stages_of, edges_of
 from glass_pipeline.defs.partitions import mapping_of, partitions_of
+from glass_pipeline.defs.stages import STAGES, Edge, Stage
 from glass_pipeline.domain.fingerprint import frame_hash
 from glass_pipeline.domain.schemas import TABLES
 from glass_pipeline.study import Study

@@ -11,10 +11,11 @@ import pytest
 
 from glass_pipeline.defs.asset_checks import checks_of
 from glass_pipeline.defs.build import build_definitions
-from glass_pipeline.defs.keys import STAGES, Cell, cells_of, stages_of
+from glass_pipeline.defs.keys import Cell, cells_of, stages_of
 from glass_pipeline.defs.lineage import LINEAGE, lineage_of
 from glass_pipeline.defs.plan import Selection
 from glass_pipeline.defs.run import make_overview, run_selection
+from glass_pipeline.defs.stages import STAGES
 from glass_pipeline.defs.warehouse import Warehouse
 from glass_pipeline.domain.schemas import TABLES
 from glass_pipeline.study import Settings, Study, parse_study

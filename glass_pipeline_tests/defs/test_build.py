@@ -8,8 +8,9 @@ import dagster as dg
 import pytest
 
 from glass_pipeline.defs.build import MOST_PARTITIONS, build_definitions
-from glass_pipeline.defs.keys import LABELLING, PREDICTORS, STAGES, cells_of, edges_of, upstream_cells
+from glass_pipeline.defs.keys import cells_of, edges_of, upstream_cells
 from glass_pipeline.defs.partitions import mapping_of
+from glass_pipeline.defs.stages import LABELLING, PREDICTORS, STAGES
 from glass_pipeline.study import Settings, Study, StudyError, load_study, parse_study
 
 SHIPPED = Path(__file__).resolve().parents[2] / "glass.toml"

@@ -8,7 +8,7 @@ import pytest
 
 from glass_pipeline.defs.arc_lab import LAB, LAB_STAGES
 from glass_pipeline.defs.code_versions import CODE, digest_of, effective_settings, root_suite
-from glass_pipeline.defs.keys import STAGES
+from glass_pipeline.defs.stages import STAGES
 from glass_pipeline.study import Solver, Study
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from glass_pipeline.defs.keys import STAGES, Cell, cells_of, edges_of, upstream_cells
+from glass_pipeline.defs.keys import Cell, cells_of, edges_of, upstream_cells
+from glass_pipeline.defs.stages import STAGES
 from glass_pipeline.study import Study
 
 

@@ -1,6 +1,10 @@
-"""Holds the assets of stage ``predictors``: folds, held-out predictions, their scores, and what the scores show."""
+"""Holds the assets of stage ``predictors``: folds, held-out predictions, their scores, and what the scores show.
+
+What learns is imported where it is run: every command loads the graph, and few of them train.
+"""
 
 from collections.abc import Mapping
+from typing import Any
 
 import dagster as dg
 import polars as pl
@@ -11,13 +15,6 @@ from glass_pipeline.defs.keys import Cell
 from glass_pipeline.defs.partitions import predicted_cell
 from glass_pipeline.defs.warehouse import Warehouse
 from glass_pipeline.defs.wiring import table_result, wired
-from glass_pipeline.domain.comparison.predictor_verdicts import predictor_verdicts as judge_all
-from glass_pipeline.domain.predictors.declared import Declared
-from glass_pipeline.domain.predictors.deployed import MODEL_FILES, PredictorTask, files_of, train_and_keep
-from glass_pipeline.domain.predictors.evaluation.score_table import predictor_scores as score_all
-from glass_pipeline.domain.predictors.evaluation.transfer import solver_transfer_table
-from glass_pipeline.domain.predictors.jobs import solver_jobs
-from glass_pipeline.domain.predictors.split_table import splits_of, splits_table
 from glass_pipeline.study import Study, fold_source
 
 
@@ -27,6 +24,8 @@ def predictors_assets(suite: str, study: Study) -> list[dg.AssetsDefinition]:
 
     @dg.asset(**wired(suite, "splits", study))
     def splits(base_problems: pl.DataFrame) -> dg.MaterializeResult[pl.DataFrame]:
+        from glass_pipeline.domain.predictors.split_table import splits_table
+
         table = splits_table(base_problems, source=fold_source(study.suite(suite)))
         return table_result("splits", table, {"can_be_split": not table.is_empty()})
 
@@ -34,6 +33,8 @@ def predictors_assets(suite: str, study: Study) -> list[dg.AssetsDefinition]:
     def predictions(
         context: dg.AssetExecutionContext, warehouse: dg.ResourceParam[Warehouse], **upstream: pl.DataFrame
     ) -> dg.MaterializeResult[pl.DataFrame]:
+        from glass_pipeline.domain.predictors.deployed import MODEL_FILES, files_of, train_and_keep
+
         name, solver = predicted_cell(context)
         held, model = train_and_keep(task_of(suite, study, name, solver, upstream), tell=context.log.info)
         folder = warehouse.folder(Cell(suite, "predictions", None, solver, name))
@@ -44,11 +45,17 @@ def predictors_assets(suite: str, study: Study) -> list[dg.AssetsDefinition]:
     def predictor_scores(
         predictions: pl.DataFrame, splits: pl.DataFrame, causal_difficulty: pl.DataFrame, reliability: pl.DataFrame
     ) -> dg.MaterializeResult[pl.DataFrame]:
+        from glass_pipeline.domain.predictors.evaluation.score_table import predictor_scores as score_all
+        from glass_pipeline.domain.predictors.split_table import splits_of
+
         scores = score_all(predictions, splits_of(splits), causal_difficulty, reliability, seed=seed)
         return table_result("predictor_scores", scores, score_figures(scores))
 
     @dg.asset(**wired(suite, "predictor_verdicts", study))
     def predictor_verdicts(predictions: pl.DataFrame, splits: pl.DataFrame) -> dg.MaterializeResult[pl.DataFrame]:
+        from glass_pipeline.domain.comparison.predictor_verdicts import predictor_verdicts as judge_all
+        from glass_pipeline.domain.predictors.split_table import splits_of
+
         verdicts = judge_all(predictions, splits_of(splits), seed=seed)
         return table_result("predictor_verdicts", verdicts, verdict_figures(verdicts))
 
@@ -56,6 +63,9 @@ def predictors_assets(suite: str, study: Study) -> list[dg.AssetsDefinition]:
     def solver_transfer(
         predictions: pl.DataFrame, splits: pl.DataFrame, causal_difficulty: pl.DataFrame, reliability: pl.DataFrame
     ) -> dg.MaterializeResult[pl.DataFrame]:
+        from glass_pipeline.domain.predictors.evaluation.transfer import solver_transfer_table
+        from glass_pipeline.domain.predictors.split_table import splits_of
+
         table = solver_transfer_table(predictions, splits_of(splits), causal_difficulty, reliability, seed=seed)
         return table_result("solver_transfer", table, transfer_figures(table))
 
@@ -63,8 +73,13 @@ def predictors_assets(suite: str, study: Study) -> list[dg.AssetsDefinition]:
     return made if study.predictors else []
 
 
-def task_of(suite: str, study: Study, name: str, solver: str, upstream: Mapping[str, pl.DataFrame]) -> PredictorTask:
-    """Return what one predictor is to be trained on."""
+def task_of(suite: str, study: Study, name: str, solver: str, upstream: Mapping[str, pl.DataFrame]) -> Any:
+    """Return the ``PredictorTask`` that one predictor is to be trained on."""
+    from glass_pipeline.domain.predictors.declared import Declared
+    from glass_pipeline.domain.predictors.deployed import PredictorTask
+    from glass_pipeline.domain.predictors.jobs import solver_jobs
+    from glass_pipeline.domain.predictors.split_table import splits_of
+
     asked = study.predictor(name)
     return PredictorTask(
         declared=Declared(**asked.model_dump(exclude={"slice", "seeds"})),

@@ -3,8 +3,8 @@
 import dagster as dg
 
 from glass_pipeline.defs.code_versions import effective_settings, predictor_settings, solver_settings_version
-from glass_pipeline.defs.keys import STAGES
 from glass_pipeline.defs.partitions import solver_partitions
+from glass_pipeline.defs.stages import STAGES
 from glass_pipeline.defs.wiring import PREDICTOR_SETTINGS, SOLVER_SETTINGS, settings_key
 from glass_pipeline.domain.fingerprint import settings_hash
 from glass_pipeline.study import Study

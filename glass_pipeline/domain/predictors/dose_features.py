@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 import polars as pl
+import scipy
 from numpy.typing import NDArray
-from scipy import special
 
 from glass_pipeline.domain.predictors.jobs import PredictorError
 from glass_pipeline.domain.records import DOSES
@@ -112,4 +112,4 @@ def start_offsets(counts: CellCounts) -> Floats:
     """
     n, k = counts.trials.sum(axis=0), counts.breaks.sum(axis=0)
     rate = k.sum() / n.sum()
-    return np.asarray(special.logit((k + SHRINKAGE * rate) / (n + SHRINKAGE)) - special.logit(rate))
+    return np.asarray(scipy.special.logit((k + SHRINKAGE * rate) / (n + SHRINKAGE)) - scipy.special.logit(rate))

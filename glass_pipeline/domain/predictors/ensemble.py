@@ -10,7 +10,7 @@ from typing import Self
 
 import numpy as np
 import polars as pl
-from scipy import special
+import scipy
 
 from glass_pipeline.domain.estimands.dose_targets import SMALLEST_RATE
 from glass_pipeline.domain.predictors.jobs import JobSet
@@ -50,5 +50,5 @@ class Ensemble:
         """Return the averaged rate of each job."""
         members = require_fitted(self._fitted or None, self.name)
         rates = np.stack([member.predict(jobs)["pi_hat"].to_numpy() for member in members])
-        logits = special.logit(np.clip(rates, SMALLEST_RATE, 1 - SMALLEST_RATE))
-        return predictions(jobs.base_ids, special.expit(logits.mean(axis=0)))
+        logits = scipy.special.logit(np.clip(rates, SMALLEST_RATE, 1 - SMALLEST_RATE))
+        return predictions(jobs.base_ids, scipy.special.expit(logits.mean(axis=0)))

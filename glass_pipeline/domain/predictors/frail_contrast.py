@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
 
 import numpy as np
 import polars as pl
+import scipy
 from numpy.typing import NDArray
-from scipy import special
 
 from glass_pipeline.domain.predictors.checkpoint import Checkpoint, pack, unpack
 from glass_pipeline.domain.predictors.contrast_config import FROZEN, ContrastConfig, contrast_config
@@ -252,7 +252,7 @@ def pair_output(config: ContrastConfig, fitted: _Fitted, bases: Floats, twins: F
 
 def rates_of(config: ContrastConfig, output: Floats) -> Floats:
     """Return probabilities of logits; score differences stay what they are."""
-    return np.asarray(special.expit(output)) if config.loss == "bce" else output
+    return np.asarray(scipy.special.expit(output)) if config.loss == "bce" else output
 
 
 def dose_lines(twins: pl.DataFrame) -> pl.DataFrame:
@@ -274,13 +274,13 @@ def dose_lines(twins: pl.DataFrame) -> pl.DataFrame:
 
 
 def _logistic_line(x: Floats, rate: Floats) -> tuple[float, float]:
-    line = np.array([special.logit(rate.mean()), 0.0])
+    line = np.array([scipy.special.logit(rate.mean()), 0.0])
     if np.ptp(x) == 0:
         return float(line[0]), 0.0
     design = np.column_stack([np.ones_like(x), x])
     penalty = np.diag([0.0, RIDGE])
     for _ in range(STEPS):
-        p = special.expit(design @ line)
+        p = scipy.special.expit(design @ line)
         gradient = design.T @ (rate - p) - penalty @ line
         hessian = (design * (p * (1 - p))[:, None]).T @ design + penalty
         line = line + np.clip(np.linalg.solve(hessian, gradient), -2.0, 2.0)

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike, NDArray
-from scipy import stats
 
 from glass_pipeline.domain.stats.beta_binomial import fit_beta_binomial
 from glass_pipeline.domain.stats.intervals import Bounds
@@ -45,7 +45,7 @@ class RateIntervals:
         alpha, beta = self._of(given)
         below = np.where((alpha <= 1) & (beta > 1), 0.0, (1 - level) / 2)
         below = np.where((beta <= 1) & (alpha > 1), 1 - level, below)
-        low, high = stats.beta.ppf(below, alpha, beta), stats.beta.ppf(below + level, alpha, beta)
+        low, high = scipy.stats.beta.ppf(below, alpha, beta), scipy.stats.beta.ppf(below + level, alpha, beta)
         return Bounds(np.minimum(low, given), np.maximum(high, given))
 
     def updated(self, predictions: ArrayLike, breaks: ArrayLike, trials: ArrayLike) -> Floats:

@@ -10,8 +10,8 @@ from typing import Self
 
 import numpy as np
 import polars as pl
+import scipy
 from numpy.typing import NDArray
-from scipy import optimize, special
 
 from glass_pipeline.domain.predictors.features import Featurizer, make_featurizer
 from glass_pipeline.domain.predictors.jobs import JobSet, PredictorError
@@ -86,8 +86,8 @@ def fit_difficulty(features: Floats, correct: Floats, asked: Floats) -> Floats:
         d = design @ weights
         penalised = np.r_[0.0, weights[1:]]
         value = asked @ np.logaddexp(0, d) - (asked - correct) @ d + PENALTY / 2 * penalised @ penalised
-        gradient = design.T @ (asked * special.expit(d) - (asked - correct)) + PENALTY * penalised
+        gradient = design.T @ (asked * scipy.special.expit(d) - (asked - correct)) + PENALTY * penalised
         return float(value), gradient
 
-    found = optimize.minimize(loss, np.zeros(design.shape[1]), jac=True, method="L-BFGS-B")
+    found = scipy.optimize.minimize(loss, np.zeros(design.shape[1]), jac=True, method="L-BFGS-B")
     return np.asarray(found.x)

@@ -6,8 +6,8 @@ Never trains the vectors on labels.
 from __future__ import annotations
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy import special
 
 from glass_pipeline.domain.predictors.baselines.signal import SignalBaseline, twin_texts, unit
 from glass_pipeline.domain.predictors.jobs import JobSet
@@ -43,7 +43,7 @@ def embedding_entropy(vectors: Floats) -> float:
     Source: methods §7.1.
     """
     x = unit(vectors)
-    p = special.softmax(x @ x.T, axis=1)
+    p = scipy.special.softmax(x @ x.T, axis=1)
     return float(-(p * np.log(p + SMALLEST)).sum() / len(x))
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy import stats
+import scipy
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -51,6 +51,6 @@ def rank_loss(logits: Tensor, breaks: Tensor, trials: Tensor, *, temperature: fl
     score = logits.mean(dim=1)
     score = (score - score.mean()) / (score.std() + 1e-6)
     predicted = soft_ranks(score, temperature)
-    measured = torch.as_tensor(stats.rankdata(rates), dtype=logits.dtype, device=logits.device)
+    measured = torch.as_tensor(scipy.stats.rankdata(rates), dtype=logits.dtype, device=logits.device)
     predicted, measured = predicted - predicted.mean(), measured - measured.mean()
     return torch.as_tensor(1 - (predicted @ measured) / (predicted.norm() * measured.norm() + 1e-12))
