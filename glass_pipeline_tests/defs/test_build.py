@@ -97,10 +97,11 @@ def test_policy_is_on_every_asset(definitions: dg.Definitions) -> None:
 
 
 def test_sensors_start_stopped_and_paid_reruns_are_apart(definitions: dg.Definitions) -> None:
-    """Nothing runs, and nothing is paid for, until a person turns it on."""
+    """Nothing is made, and nothing is paid for, until a person turns it on; settings are watched from the start."""
     sensors = {sensor.name: sensor for sensor in definitions.sensors or []}
+    running = {name for name, each in sensors.items() if each.default_status is dg.DefaultSensorStatus.RUNNING}
 
-    assert all(sensor.default_status is dg.DefaultSensorStatus.STOPPED for sensor in sensors.values())
+    assert running == {"settings_watch"}
     paid = sensors["paid_reruns"].asset_selection
     assert paid is not None
     keys = paid.resolve(definitions.resolve_asset_graph())
