@@ -53,6 +53,18 @@ LINEAGE: Mapping[str, Mapping[str, tuple[str, str]]] = {
     "reliability": _same("causal_difficulty", "solver"),
     "slices": _same("causal_difficulty", "solver"),
     "solver_agreement": {**_same("causal_difficulty", "solver"), "other": ("causal_difficulty", "solver")},
+    "splits": _same("base_problems", "base_id"),
+    "predictions": _same("causal_difficulty", "solver", "base_id", "pi", "pi_std", "k", "n"),
+    "predictor_scores": _same("predictions", "solver", "predictor", "kind", "reads", "slice"),
+    "predictor_verdicts": {
+        **_same("predictions", "solver", "slice"),
+        "candidate": ("predictions", "predictor"),
+        "baseline": ("predictions", "predictor"),
+    },
+    "solver_transfer": {
+        **_same("predictions", "predictor", "kind", "slice", "solver"),
+        "other": ("predictions", "solver"),
+    },
     "report": _same("base_labels", "solver"),
     "overview": _same("report", "solver", "figure", "value", "low", "high", "n", "note"),
 }

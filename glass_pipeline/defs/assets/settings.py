@@ -36,6 +36,7 @@ def predictor_settings_asset(study: Study) -> dg.SourceAsset:
         partitions_def=dg.StaticPartitionsDefinition(list(study.predictor_names)),
         group_name="settings",
         description="Declaration of each predictor; changing one retrains that predictor only.",
+        tags={"dagster/kind/toml": ""},
     )
     def predictor_settings_of_each() -> dg.DataVersionsByPartition:
         return dg.DataVersionsByPartition(

@@ -2,8 +2,10 @@
 
 import dagster as dg
 
+from glass_pipeline.defs.io_managers import shown_columns
 from glass_pipeline.defs.synth_cd import SCORES, make_synth_scores
 from glass_pipeline.defs.warehouse import Warehouse
+from glass_pipeline.domain.schemas.synth_cd import SYNTH_SCORES
 
 
 def synth_cd_assets(seed: int) -> list[dg.AssetsDefinition]:
@@ -15,6 +17,7 @@ def synth_cd_assets(seed: int) -> list[dg.AssetsDefinition]:
         description="Scores of every method on held-out jobs whose complexity and fragility were drawn.",
         kinds={"python", "parquet"},
         owners=["team:glass"],
+        metadata={"dagster/column_schema": shown_columns(SYNTH_SCORES.columns)},
         code_version="1",
     )
     def synth_scores(warehouse: dg.ResourceParam[Warehouse]) -> dg.MaterializeResult:

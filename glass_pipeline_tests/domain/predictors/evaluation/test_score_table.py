@@ -43,6 +43,7 @@ def suite() -> tuple[pl.DataFrame, dict[int, Split]]:
                 **dict.fromkeys(("always_solved", "breaks", "repaired", "never_solved"), 0),
                 **counts,
                 "doses": [1],
+                "note": "",
             }
         )
     jobs = CAUSAL_DIFFICULTY.frame(rows)

@@ -40,6 +40,7 @@ def difficulty(solver: str, rates: np.ndarray, solved: np.ndarray) -> pl.DataFra
             "k": 1,
             "pi": float(rates[n]) if solved[n] else None,
             "doses": [1],
+            "note": "",
         }
         for n, base_id in enumerate(IDS)
     )
