@@ -11,9 +11,9 @@ from collections.abc import Iterator
 import dagster as dg
 from dagster._core.definitions.data_version import DATA_VERSION_TAG
 
-from glass_pipeline.defs.code_versions import effective_settings, solver_settings_version
+from glass_pipeline.defs.code_versions import effective_settings, predictor_settings, solver_settings_version
 from glass_pipeline.defs.stages import STAGES
-from glass_pipeline.defs.wiring import SOLVER_SETTINGS, settings_key
+from glass_pipeline.defs.wiring import PREDICTOR_SETTINGS, SOLVER_SETTINGS, settings_key
 from glass_pipeline.domain.fingerprint import settings_hash
 from glass_pipeline.study import Study
 
@@ -43,6 +43,8 @@ def versions(suites: tuple[str, ...], study: Study) -> Iterator[tuple[dg.AssetKe
     """Yield every settings asset, its partition and the version of it as it is now."""
     for slug in study.enabled_solvers:
         yield SOLVER_SETTINGS, slug, solver_settings_version(study.solver(slug))
+    for predictor in study.predictors:
+        yield PREDICTOR_SETTINGS, predictor.name, settings_hash(predictor_settings(predictor))
     for suite in suites:
         for stage in STAGES:
             yield settings_key(suite), stage, settings_hash(effective_settings(suite, stage, None, study))
