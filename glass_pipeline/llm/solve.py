@@ -69,7 +69,8 @@ def solve(
     """Answer questions, asking only for what the store does not have.
 
     Every reply is in the store before the next question takes its place, so a run that ends early, however it ends,
-    is resumed by running it again. May be called from a thread that runs an event loop.
+    is resumed by running it again. Of the processes that share the store, one at a time asks a solver under a draw. May
+    be called from a thread that runs an event loop.
 
     Args:
         solver_slug: Name of the solver in glass.toml.
@@ -91,13 +92,18 @@ def solve(
         slug=solver_slug, solver=solver, environment=environment, study_seed=study_seed, structure=structure
     )
     kind = KINDS[solver.kind](setting)
-    planned = plan(kind, setting, questions, store, Again(retry_statuses, frozenset(retry_keys)))
-    budget = Budget(solver_slug, solver, store.spend(solver_slug))
-    recorder = Recorder(store, total=planned.total, cached=len(planned.stored), progress=progress)
-    if budget.is_capped:
-        recorder.watch(solver_slug, budget.others_used)
-    if planned.asks:
-        _run(_answer(kind, planned, Exchange(recorder=recorder, budget=budget)))
+    again = Again(retry_statuses, frozenset(retry_keys))
+    planned = plan(kind, setting, questions, store, again)
+    with store.turns(solver_slug, {request.draw for request in planned.requests.values()}):
+        if store.lookup(key for ask in planned.asks for key in ask.keys):
+            # Another process has answered since.
+            planned = plan(kind, setting, questions, store, again)
+        budget = Budget(solver_slug, solver, store.spend(solver_slug))
+        recorder = Recorder(store, total=planned.total, cached=len(planned.stored), progress=progress)
+        if budget.is_capped:
+            recorder.watch(solver_slug, budget.others_used)
+        if planned.asks:
+            _run(_answer(kind, planned, Exchange(recorder=recorder, budget=budget)))
     return _result(kind, planned, recorder)
 
 
