@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -13,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from urllib.error import URLError
-from urllib.request import urlopen
+from urllib.request import Request, urlopen
 
 import pytest
 
@@ -28,6 +29,11 @@ PROJECT = Path(__file__).resolve().parents[1]
 SCRIPTS = Path(sys.executable).parent
 GLASS = SCRIPTS / "glass"
 FILLS_WITHIN_S = 420
+LAUNCH = """
+mutation($of: LaunchBackfillParams!) {
+  launchPartitionBackfill(backfillParams: $of) { __typename ... on PythonError { message } }
+}
+"""
 FREE = ("base_problems", "distractors", "twins", "noop_audit", "multiop_mix")
 LABELLED = ("base_labels", "solver_labels", "labeled_pairs")
 CONCURRENCY = 4
@@ -66,11 +72,11 @@ concurrency:
     max_concurrent_runs: {STEPS_AT_ONCE}
 run_retries:
   enabled: true
-  max_retries: 3
+  max_retries: 5
 run_monitoring:
   enabled: true
   poll_interval_seconds: 5
-  max_runtime_seconds: 60
+  max_runtime_seconds: 40
 """
 CELERY = """
 execution:
@@ -153,10 +159,19 @@ class Cluster:
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
 
-    def backfill(self, suite: str, job: str) -> None:
-        """Make what costs nothing in this process, and have the daemon fill the grid."""
+    def make_free(self, suite: str) -> None:
+        """Make what costs nothing in this process."""
         self.call("glass", "run", suite, *(f"--select={stage}" for stage in FREE))
-        self.call("dagster", "job", "backfill", "-w", "workspace.yaml", "-j", job, "--all", "all", "--noprompt")
+
+    def backfill_from_page(self, job: str, partitions: list[str]) -> None:
+        """Have the daemon fill a grid, as the web page does: a run that dies is then started again."""
+        repository = {"repositoryName": "__repository__", "repositoryLocationName": "glass_pipeline"}
+        selector = {"partitionSetName": f"{job}_partition_set", "repositorySelector": repository}
+        asked = {"query": LAUNCH, "variables": {"of": {"selector": selector, "partitionNames": partitions}}}
+        url, kind = f"http://127.0.0.1:{self.port}/graphql", {"content-type": "application/json"}
+        with urlopen(Request(url, json.dumps(asked).encode(), kind), timeout=60) as reply:
+            answer = reply.read()
+        assert b"LaunchBackfillSuccess" in answer, answer
 
     def grid(self, suite: str) -> list[Cell]:
         """The labelled cells of a suite."""
@@ -206,7 +221,8 @@ def cluster(
 
 def test_a_backfill_fills_the_grid_through_celery_postgres_and_s3(cluster: Cluster) -> None:
     """The worker executes the steps, tables lie in the bucket, replies in Postgres, and a rerun asks nothing."""
-    cluster.backfill("mini", "label")
+    cluster.make_free("mini")
+    cluster.call("dagster", "job", "backfill", "-w", "workspace.yaml", "-j", "label", "--all", "all", "--noprompt")
     cluster.wait_until(lambda: cluster.is_filled("mini"), "the grid")
 
     assert "succeeded" in (cluster.folder / "worker.log").read_text()
@@ -230,7 +246,8 @@ def test_a_backfill_survives_every_part_of_the_cluster(
     cluster.endpoint.takes_s = 0.2
     cluster.processes["webserver"] = cluster.start("webserver")
     cluster.wait_until(cluster.answers, "the web page")
-    cluster.backfill("killed", "label_killed")
+    cluster.make_free("killed")
+    cluster.backfill_from_page("label_killed", [f"m{dose}|m" for dose in cluster.study.doses_of("killed")])
     for name in ("webserver", "daemon", "worker"):
         cluster.asked_further(30)
         cluster.kill(name)

@@ -76,7 +76,8 @@ def solve(
     """Answer questions, asking only for what the store does not have.
 
     Every reply is in the store before the next question takes its place, so a run that ends early, however it ends,
-    is resumed by running it again. May be called from a thread that runs an event loop.
+    is resumed by running it again. Of the processes that share the store, one at a time asks a solver under a draw. May
+    be called from a thread that runs an event loop.
 
     Args:
         solver_slug: Name of the solver in glass.toml.
@@ -103,24 +104,26 @@ def solve(
     notes = notes_of(store.folder, solver_slug)
     again = Again(retry_statuses, frozenset(retry_keys), gathered.replies)
     todo = [opening(question) for question in questions]
-    while True:
+    while todo:
         planned = plan(kind, setting, todo, store, again)
-        budget = Budget(solver_slug, solver, store.spend(solver_slug))
-        recorder = Recorder(
-            store,
-            describe=planned.describe,
-            total=planned.total,
-            cached=len(planned.stored),
-            progress=gathered.progress(planned),
-        )
-        if budget.is_capped:
-            recorder.watch(solver_slug, budget.others_used)
-        if planned.asks:
-            _run(_answer(kind, planned, Exchange(recorder=recorder, budget=budget, notes=notes)))
+        with store.turns(solver_slug, {question.draw for question in todo} if planned.asks else ()):
+            if store.lookup(key for ask in planned.asks for key in ask.keys):
+                # Another process has answered since.
+                planned = plan(kind, setting, todo, store, again)
+            budget = Budget(solver_slug, solver, store.spend(solver_slug))
+            recorder = Recorder(
+                store,
+                describe=planned.describe,
+                total=planned.total,
+                cached=len(planned.stored),
+                progress=gathered.progress(planned),
+            )
+            if budget.is_capped:
+                recorder.watch(solver_slug, budget.others_used)
+            if planned.asks:
+                _run(_answer(kind, planned, Exchange(recorder=recorder, budget=budget, notes=notes)))
         gathered.add(planned, recorder)
         todo = further(questions, gathered.cells())
-        if not todo:
-            break
     gathered.finish()
     return _result(kind, gathered)
 

@@ -8,6 +8,7 @@ updates a row, and never decides what is asked.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from itertools import islice
@@ -17,6 +18,7 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 
 from glass_pipeline.domain.errors import BadInput
+from glass_pipeline.llm.turns import turns
 
 LOOKUP_CHUNK = 10_000
 """Keys in one query; SQLite allows 32,766 parameters."""
@@ -203,6 +205,10 @@ class ResponseStore:
         if added == len(batch.replies):
             return {}
         return self._stored_first(batch.replies)
+
+    def turns(self, solver: str, draws: Iterable[str]) -> AbstractContextManager[None]:
+        """Keep other processes from asking a solver under some draws while a block asks; wait for them first."""
+        return turns(self._engine, solver, draws)
 
     def spend(self, solver: str) -> Spend:
         """Return how many requests a solver has sent and what they cost, over all runs that used this store."""

@@ -99,7 +99,7 @@ def test_one_text_and_draw_is_asked_once(endpoint: Any, run: Make, make_solver: 
 
     result = run(make_solver(), questions)
 
-    assert [body["n"] for body in endpoint.bodies] == [3, 2]
+    assert sorted(body["n"] for body in endpoint.bodies) == [2, 3]
     assert texts(result, "elsewhere", "twin")[:2] == texts(result, "item-1", "twin")
     assert texts(result, "item-1", "base/m1") != texts(result, "item-1", "twin")
 
