@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import shutil
+from dataclasses import replace
+from pathlib import Path
 
 import dagster as dg
 import polars as pl
@@ -17,7 +20,7 @@ from glass_pipeline.defs.stages import ESTIMATED, PREDICTORS, STAGES
 from glass_pipeline.defs.warehouse import Warehouse
 from glass_pipeline.domain.audit import audit_twins
 from glass_pipeline.domain.records import Problem, Twin
-from glass_pipeline.study import Settings, Study
+from glass_pipeline.study import Settings, Study, Suite
 
 PLAIN = tuple(
     name
@@ -277,3 +280,30 @@ def test_every_stage_was_covered(laboratory: Laboratory) -> None:
     made = laboratory.run()
 
     assert {name.split("/")[1].split("[")[0] for name in made} == set(PLAIN) - {"declines"}
+
+
+def test_an_edited_problems_file_is_noticed(
+    laboratory: Laboratory, study: Study, warehouse: Warehouse, tmp_path: Path
+) -> None:
+    """Status says that the file changed, the run remakes what depends on it, and then everything is up to date."""
+    source = tmp_path / "problems.jsonl"
+    rows = [
+        {"id": f"p{n}", "question": f"Ana has {n} pens. She buys 4 pens. How many pens has Ana?", "answer": n + 4}
+        for n in range(5)
+    ]
+    source.write_text("\n".join(json.dumps(row) for row in rows), encoding="utf-8")
+    suite = Suite(source="jsonl", path=str(source), complexity="heuristic")
+    own = study.model_copy(update={"suites": {"mini": suite}})
+    problems = replace(ALL, stages=("base_problems", "distractors", "twins", "declines"))
+    laboratory.run(problems, own)
+    untouched = laboratory.run(problems, own)
+
+    source.write_text("\n".join(json.dumps(row) for row in rows[:4]), encoding="utf-8")
+    reason = stale_reason(Cell("mini", "base_problems"), warehouse, own)
+    remade = laboratory.run(problems, own)
+
+    assert untouched == []
+    assert reason == "its settings or source files changed"
+    assert remade == ["mini/base_problems", "mini/twins[m1]", "mini/twins[m3]"]
+    assert warehouse.read([Cell("mini", "base_problems")]).height == 4
+    assert laboratory.run(problems, own) == []

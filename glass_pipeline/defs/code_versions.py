@@ -16,6 +16,7 @@ from glass_pipeline.defs.keys import Cell
 from glass_pipeline.defs.stages import STAGES
 from glass_pipeline.domain.fingerprint import settings_hash
 from glass_pipeline.llm.endpoints import endpoint_identity
+from glass_pipeline.llm.source_files import digests
 from glass_pipeline.study import DERIVED, RULES, Predictor, Solver, Study, fold_source
 
 SOLVER_OPERATION = {
@@ -92,7 +93,7 @@ CODE: dict[str, StageCode] = {
     "arc_lab/predictions": StageCode("1", ("llm/arc_lab/evaluate.py", *_LAB_MODELS), "71e0948582494379"),
     "arc_lab/paired_report": StageCode("1", ("llm/arc_lab/analyze.py", *_LAB_ANALYSIS), "79e7b634f325edae"),
     "base_problems": StageCode(
-        "1", ("defs/assets/problems.py", "domain/problems", "llm/sources.py"), "b153660809136d40"
+        "1", ("defs/assets/problems.py", "domain/problems", "llm/source_files.py", "llm/sources.py"), "94d99f28faebb69a"
     ),
     "distractors": StageCode("2", ("defs/assets/problems.py", "domain/twins"), "590a30336c10b404"),
     "twins": StageCode("2", _TWINS, "fbf9c902e78bccd0"),
@@ -197,7 +198,9 @@ def effective_settings(suite_slug: str, stage: str, solver: str | None, study: S
         return {"suites": list(study.suites), "simulated": sorted(study.simulated_solvers)}
     suite = study.suite(suite_slug)
     if stage == "base_problems":
-        return {"seed": study.study.seed, "suite": suite.model_dump(include=SOURCE_KEYS)}
+        # A suite without local files hashes as it always did, so that no warehouse is made anew for nothing.
+        files = {"files": held} if (held := digests(suite)) else {}
+        return {"seed": study.study.seed, "suite": suite.model_dump(include=SOURCE_KEYS), **files}
     if stage == "distractors":
         return {"seed": study.study.seed, "distractors": suite.distractors}
     if stage in {"twins", "declines"}:

@@ -54,7 +54,7 @@ def stale_reason(cell: Cell, warehouse: Warehouse, study: Study) -> str | None:
     if recorded.code_version != version_of(cell.stage):
         return f"code version {recorded.code_version} is now {version_of(cell.stage)}"
     if recorded.settings != settings_of(cell, study):
-        return "its settings changed"
+        return "its settings or source files changed"
     if recorded.missing_items:
         return f"{recorded.missing_items} items have no answer yet"
     return _changed_input(cell, recorded, warehouse, study)

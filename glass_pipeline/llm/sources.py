@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import codecs
 import gzip
-import hashlib
 import json
 import os
-import re
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -24,6 +22,7 @@ from filelock import FileLock
 
 from glass_pipeline.domain.problems import SourceError, generate, parse_problems
 from glass_pipeline.domain.records import Problem
+from glass_pipeline.llm.source_files import excluded_ids, local_file, sha256_of
 from glass_pipeline.location import Location
 from glass_pipeline.study import Suite
 
@@ -33,8 +32,6 @@ DISTRACTOR_POOL = 2000
 DISTRACTOR_STEPS = 8
 LONGEST_LINE = 16 * 2**20
 """Bytes; a longer line is no problem text, and may be a gzip bomb."""
-SUFFIXES = (".jsonl", ".jsonl.gz", ".parquet")
-SPLIT_NAMES = frozenset(("train", "test", "validation", "val", "dev"))
 MATH_SUBJECTS = (
     "algebra",
     "counting_and_probability",
@@ -129,7 +126,24 @@ def read_problems(
     else:
         found = _find_rows(suite.source, suite.split, suite.path, lock, environment, hub)
         problems = _parse(suite.source, suite.split, found, suite)
-    return problems[: suite.limit]
+    return _without(problems, suite)[: suite.limit]
+
+
+def _without(problems: list[Problem], suite: Suite) -> list[Problem]:
+    """Leave out what the suite excludes; an id that no problem has is a slip, so it is an error."""
+    if suite.exclude is None:
+        return problems
+    excluded = dict.fromkeys(excluded_ids(suite.exclude))
+    known = {problem.base_id for problem in problems}
+    unknown = [base_id for base_id in excluded if base_id not in known]
+    if unknown:
+        raise SourceError(
+            f"{suite.exclude} (exclude) names {unknown[0]!r}, which is no problem of this suite; "
+            f"ids look like {problems[0].base_id!r}."
+        )
+    if len(excluded) == len(problems):
+        raise SourceError(f"{suite.exclude} (exclude) leaves no problem; shorten the list.")
+    return [problem for problem in problems if problem.base_id not in excluded]
 
 
 def read_split(
@@ -197,40 +211,17 @@ def _find_rows(
     variable = f"GLASS_SOURCE_{source.upper()}"
     place = path or environment.get(variable)
     if place:
-        return _read_local(_local_file(Path(place).expanduser(), source, split, "path" if path else variable))
+        return _read_local(local_file(Path(place).expanduser(), source, split, "path" if path else variable))
     if source not in HUB_DATASETS:
         raise SourceError(f"A {source} suite has no file; set path in glass.toml or {variable}.")
     return _read_hub(source, split, lock, hub or HuggingFaceHub())
-
-
-def _local_file(place: Path, source: str, split: str, setting: str) -> Path:
-    if place.is_dir():
-        stems = (split, f"{source}_{split}", *([source] if split == "all" else []))
-        candidates = [place / f"{stem}{suffix}" for stem in stems for suffix in SUFFIXES]
-        found = next((candidate for candidate in candidates if candidate.is_file()), None)
-        if found is None:
-            raise SourceError(
-                f"{place} ({setting}) holds no {split}.jsonl, {split}.jsonl.gz or {source}_{split}.jsonl."
-            )
-        return found
-    if not place.is_file():
-        raise SourceError(f"{place} ({setting}) does not exist; name a file, or a folder that holds {split}.jsonl.")
-    named = SPLIT_NAMES.intersection(re.split(r"[^a-z]+", place.name.lower()))
-    if source in HUB_DATASETS and split in SPLIT_NAMES and named and split not in named:
-        raise SourceError(f"{place} ({setting}) is not the split {split!r}; name a folder that holds {split}.jsonl.")
-    return place
 
 
 def _read_local(path: Path) -> Rows:
     rows = _read_parquet(path) if path.suffix == ".parquet" else list(_read_jsonl(path))
     if not rows:
         raise SourceError(f"{path} is empty; give it one problem a line.")
-    return Rows(rows, _sha256(path), str(path))
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
+    return Rows(rows, sha256_of(path), str(path))
 
 
 def _read_jsonl(path: Path) -> Iterator[dict[str, Any]]:

@@ -47,6 +47,8 @@ class Suite(Record):
     split: str = "test"
     path: str | None = None
     """Local file or folder instead of the hub; for ``jsonl`` the file itself."""
+    exclude: str | None = None
+    """Text file of base ids, one a line, that are left out, e.g. those of known wrong gold answers."""
     answer_type: Literal["numeric", "math", "choice", "exact"] | None = None
     """None: the source's own (jsonl: numeric)."""
     complexity: Literal["gold_steps", "level", "heuristic"] | None = None

@@ -59,3 +59,27 @@ def test_a_setting_restales_only_the_stage_that_reads_it(study: Study) -> None:
 def test_a_limited_suite_seeds_the_twins_of_the_full_one() -> None:
     """The first items of a suite have the same twins however many are asked for."""
     assert root_suite("glassgsm-n200") == root_suite("glassgsm") == "glassgsm"
+
+
+def test_an_edited_local_file_restales_the_problems_only(study: Study, tmp_path: Path) -> None:
+    """Of all stages, only base_problems reads the file; an exclusion list counts by its content, not its name."""
+    source, ids = tmp_path / "problems.jsonl", tmp_path / "ids.txt"
+    source.write_text("{}", encoding="utf-8")
+    suite = study.suites["mini"].model_copy(update={"source": "jsonl", "path": str(source)})
+    local = study.model_copy(update={"suites": {"mini": suite}})
+    listing = local.model_copy(update={"suites": {"mini": suite.model_copy(update={"exclude": str(ids)})}})
+
+    def settings(of: Study) -> dict[str, object]:
+        return {stage: effective_settings("mini", stage, None, of) for stage in STAGES}
+
+    before = settings(local)
+    source.write_text("{ }", encoding="utf-8")
+    edited = settings(local)
+    ids.write_text("a1", encoding="utf-8")
+    listed = settings(listing)
+    ids.rename(tmp_path / "known_wrong.txt")
+    renamed = suite.model_copy(update={"exclude": str(tmp_path / "known_wrong.txt")})
+
+    assert {stage for stage in STAGES if before[stage] != edited[stage]} == {"base_problems"}
+    assert {stage for stage in STAGES if edited[stage] != listed[stage]} == {"base_problems"}
+    assert settings(local.model_copy(update={"suites": {"mini": renamed}})) == listed
