@@ -16,7 +16,9 @@ from typing import Any
 from urllib.error import URLError
 from urllib.request import Request, urlopen
 
+import dagster as dg
 import pytest
+from dagster._core.storage.dagster_run import FINISHED_STATUSES
 
 from glass_pipeline.defs.keys import Cell, cells_of
 from glass_pipeline.defs.warehouse import Warehouse
@@ -38,6 +40,7 @@ FREE = ("base_problems", "distractors", "twins", "noop_audit", "multiop_mix")
 LABELLED = ("base_labels", "solver_labels", "labeled_pairs")
 CONCURRENCY = 4
 STEPS_AT_ONCE = 2
+UNFINISHED = [status for status in dg.DagsterRunStatus if status not in FINISHED_STATUSES]
 STUDY = f"""
 [study]
 adjudicator = "none"
@@ -100,6 +103,8 @@ class Cluster:
         self.folder, self.port, self.endpoint = folder, port, endpoint
         self.environment = {
             **os.environ,
+            # The worker is started by name, and must be that of this environment.
+            "PATH": f"{SCRIPTS}{os.pathsep}{os.environ['PATH']}",
             **services,
             "DAGSTER_HOME": str(folder / "home"),
             "GLASS_STUDY": str(folder / "glass.toml"),
@@ -165,6 +170,7 @@ class Cluster:
 
     def backfill_from_page(self, job: str, partitions: list[str]) -> None:
         """Have the daemon fill a grid, as the web page does: a run that dies is then started again."""
+        self.wait_until(self.answers, "the web page")
         repository = {"repositoryName": "__repository__", "repositoryLocationName": "glass_pipeline"}
         selector = {"partitionSetName": f"{job}_partition_set", "repositorySelector": repository}
         asked = {"query": LAUNCH, "variables": {"of": {"selector": selector, "partitionNames": partitions}}}
@@ -172,6 +178,12 @@ class Cluster:
         with urlopen(Request(url, json.dumps(asked).encode(), kind), timeout=60) as reply:
             answer = reply.read()
         assert b"LaunchBackfillSuccess" in answer, answer
+
+    def is_idle(self) -> bool:
+        """Whether no run is queued or under way, and none will be: looked at twice, as a retry takes a moment."""
+        unfinished = dg.RunsFilter(statuses=UNFINISHED)
+        with dg.DagsterInstance.from_config(str(self.folder / "home")) as instance:
+            return not (instance.get_runs_count(unfinished) or time.sleep(15) or instance.get_runs_count(unfinished))
 
     def grid(self, suite: str) -> list[Cell]:
         """The labelled cells of a suite."""
@@ -182,18 +194,19 @@ class Cluster:
         """Whether every labelled cell of a suite exists."""
         return all(self.warehouse.has(cell) for cell in self.grid(suite))
 
-    def wait_until(self, condition: Callable[[], bool], what: str) -> None:
+    def wait_until(self, condition: Callable[[], bool], what: str, poll_s: float = 0.5) -> None:
         """Poll until a condition holds."""
         deadline = time.monotonic() + FILLS_WITHIN_S
         while not condition():
-            logs = {name: (self.folder / f"{name}.log").read_text()[-3000:] for name in self.processes}
-            assert time.monotonic() < deadline, f"{what}: not within {FILLS_WITHIN_S} s; {logs}"
-            time.sleep(0.05)
+            if time.monotonic() > deadline:
+                logs = {name: (self.folder / f"{name}.log").read_text()[-3000:] for name in self.processes}
+                pytest.fail(f"{what}: not within {FILLS_WITHIN_S} s; {logs}")
+            time.sleep(poll_s)
 
     def asked_further(self, requests: int) -> None:
         """Wait until the endpoint has had so many further requests; the grid must not be full by then."""
         until = self.endpoint.asked.total() + requests
-        self.wait_until(lambda: self.endpoint.asked.total() >= until, f"{requests} further requests")
+        self.wait_until(lambda: self.endpoint.asked.total() >= until, f"{requests} further requests", 0.01)
         assert not self.is_filled("killed")
 
     def answers(self) -> bool:
@@ -228,26 +241,26 @@ def test_a_backfill_fills_the_grid_through_celery_postgres_and_s3(cluster: Clust
     assert "succeeded" in (cluster.folder / "worker.log").read_text()
     assert '"samples_asked": 0' in cluster.call("glass", "run", "mini", "--json")
     assert '"made": []' in cluster.call("glass", "run", "mini", "--json")
-    assert f"Report: s3://glass/{cluster.folder.name}/mini/report/report.html" in cluster.call(
-        "glass", "report", "mini"
-    )
-    assert "12" in cluster.call("glass", "query", "select count(*) from mini.base_labels")
+    assert f"Report: {cluster.warehouse.root}/mini/report/report.html" in cluster.call("glass", "report", "mini")
+    assert cluster.call("glass", "query", "select count(*) as n from mini.base_labels", "--json") == '{"n":12}\n'
     assert not (cluster.folder / "warehouse").exists()
 
 
+@pytest.mark.slow
 def test_a_backfill_survives_every_part_of_the_cluster(
     cluster: Cluster, postgres_server: Any, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     """Web page, daemon, worker and database are killed in turn, mid-request, and started again: the grid completes.
 
-    Nothing is lost: the tables equal those of an uninterrupted run. Nothing is twice: every reply was stored once, and
-    only what was in flight when its worker or the database died was asked again.
+    The daemon starts again what died, unless it was itself away when the last run failed; then the same backfill is
+    launched once more. Nothing is lost: the tables equal those of an uninterrupted run. Nothing is twice: every reply
+    was stored once, and only what was in flight when its worker or the database died was asked again.
     """
     cluster.endpoint.takes_s = 0.2
+    partitions = [f"m{dose}|m" for dose in cluster.study.doses_of("killed")]
     cluster.processes["webserver"] = cluster.start("webserver")
-    cluster.wait_until(cluster.answers, "the web page")
     cluster.make_free("killed")
-    cluster.backfill_from_page("label_killed", [f"m{dose}|m" for dose in cluster.study.doses_of("killed")])
+    cluster.backfill_from_page("label_killed", partitions)
     for name in ("webserver", "daemon", "worker"):
         cluster.asked_further(30)
         cluster.kill(name)
@@ -258,6 +271,11 @@ def test_a_backfill_survives_every_part_of_the_cluster(
     postgres_server.start()
     for name in ("webserver", "daemon"):
         cluster.restart(name)
+    launched = 1
+    cluster.wait_until(lambda: cluster.is_filled("killed") or cluster.is_idle(), "the grid, or the end of all runs")
+    if not cluster.is_filled("killed"):
+        launched += 1
+        cluster.backfill_from_page("label_killed", partitions)
     cluster.wait_until(lambda: cluster.is_filled("killed"), "the grid")
     cluster.wait_until(cluster.answers, "the web page")
     asked = cluster.endpoint.asked.total()
@@ -272,7 +290,7 @@ def test_a_backfill_survives_every_part_of_the_cluster(
     with closing(ResponseStore(postgres_server.url)) as store:
         attempts = store.attempts_by_status("m")
 
-    print(f"{needed} requests needed, {asked - needed} repeated, attempts stored {attempts}")
+    print(f"{needed} requests needed, {asked - needed} repeated, attempts stored {attempts}, launched {launched} times")
     assert attempts == {"ok": needed}
     assert needed <= asked <= needed + 2 * STEPS_AT_ONCE * CONCURRENCY
     versions = [

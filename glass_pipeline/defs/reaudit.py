@@ -96,11 +96,9 @@ def adopt(warehouse: Warehouse, suite: str, dose: int, date: str) -> None:
 
 def _adopted(warehouse: Warehouse, suite: str) -> dict[str, str]:
     path = warehouse.folder(Cell(suite, STAGE)) / "adopted.json"
-    text = warehouse.files.text(path)
-    if text is None:
-        return {}
     try:
-        found = json.loads(text)
+        text = warehouse.files.text(path)
+        found = {} if text is None else json.loads(text)
         return {str(dose): datetime.date.fromisoformat(date).isoformat() for dose, date in found.items()}
     except (ValueError, TypeError, AttributeError, RecursionError):
         raise BadInput(f"{path} is damaged; delete it and adopt the re-audit again.") from None
