@@ -137,7 +137,10 @@ def settings_deps(suite: str, stage_name: str, study: Study) -> list[dg.AssetDep
     """Return the observed settings that a stage depends on, and nothing beyond its own."""
     deps = [dg.AssetDep(settings_key(suite), partition_mapping=dg.SpecificPartitionsPartitionMapping([stage_name]))]
     if stage_name in {"base_labels", "solver_labels", "base_probes"}:
-        deps.append(dg.AssetDep(SOLVER_SETTINGS, partition_mapping=dg.MultiToSingleDimensionPartitionMapping("solver")))
+        # A suite that uses only some solvers has other partitions, between which Dagster can map no dimension.
+        has_all = study.solvers_of(suite) == study.enabled_solvers
+        each = dg.MultiToSingleDimensionPartitionMapping("solver") if has_all else dg.AllPartitionMapping()
+        deps.append(dg.AssetDep(SOLVER_SETTINGS, partition_mapping=each))
     if stage_name == "predictions":
         own = dg.MultiToSingleDimensionPartitionMapping("predictor")
         deps.append(dg.AssetDep(PREDICTOR_SETTINGS, partition_mapping=own))
