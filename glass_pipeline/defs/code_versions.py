@@ -93,7 +93,7 @@ CODE: dict[str, StageCode] = {
     "arc_lab/predictions": StageCode("1", ("llm/arc_lab/evaluate.py", *_LAB_MODELS), "71e0948582494379"),
     "arc_lab/paired_report": StageCode("1", ("llm/arc_lab/analyze.py", *_LAB_ANALYSIS), "79e7b634f325edae"),
     "base_problems": StageCode(
-        "1", ("defs/assets/problems.py", "domain/problems", "llm/source_files.py", "llm/sources.py"), "94d99f28faebb69a"
+        "1", ("defs/assets/problems.py", "domain/problems", "llm/source_files.py", "llm/sources.py"), "a520b76ed319a68e"
     ),
     "distractors": StageCode("2", ("defs/assets/problems.py", "domain/twins"), "590a30336c10b404"),
     "twins": StageCode("2", _TWINS, "fbf9c902e78bccd0"),
@@ -133,7 +133,7 @@ CODE: dict[str, StageCode] = {
     "splits": StageCode(
         "1", ("defs/assets/predictors.py", "domain/splits.py", "domain/predictors/split_table.py"), "2b7d861b8bcd5fff"
     ),
-    "predictions": StageCode("1", ("defs/assets/predictors.py", "domain/predictors"), "3cf64d591b028743"),
+    "predictions": StageCode("1", ("defs/assets/predictors.py", "domain/predictors"), "ec5589efa0abb9f7"),
     "predictor_scores": StageCode(
         "1", ("defs/assets/predictors.py", "domain/predictors/evaluation"), "2dd96ce77df1f49f"
     ),

@@ -16,12 +16,6 @@ BROKER = "GLASS_CELERY_BROKER"
 BACKEND = "GLASS_CELERY_BACKEND"
 IN_PROCESS = "in_process"
 
-GPU_TAGS = {
-    "dagster-celery/queue": "gpu",
-    "dagster-k8s/config": {"container_config": {"resources": {"limits": {"nvidia.com/gpu": "1"}}}},
-}
-"""Tags of steps that train a network: a queue of their own for Celery, one device in Kubernetes; ignored elsewhere."""
-
 
 def executor_of(environment: Mapping[str, str]) -> dg.ExecutorDefinition:
     """Return the executor that ``GLASS_EXECUTOR`` names; unset, everything runs in this process.

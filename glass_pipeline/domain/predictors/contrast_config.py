@@ -47,10 +47,6 @@ class ContrastConfig:
 
 FROZEN = ContrastConfig()
 """Ours, for frozen features of real suites: the published 1,000 epochs are cut by the validation jobs."""
-PUBLISHED_FROZEN = ContrastConfig(
-    first=Recipe(epochs=200, patience=200, jobs_per_batch=64),
-    second=Recipe(epochs=1000, patience=1000, jobs_per_batch=32, learning_rate=1e-4),
-)
 SYNTH = ContrastConfig(
     features="minilm",
     hidden=256,

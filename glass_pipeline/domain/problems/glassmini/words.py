@@ -73,7 +73,6 @@ WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", 
 FRIEND = Noun("friend", "friends")
 HOUR = Noun("hour", "hours")
 MINUTE = Noun("minute", "minutes")
-MILE = Noun("mile", "miles")
 DAY = Noun("day", "days")
 WEEK = Noun("week", "weeks")
 YEAR = Noun("year", "years")
